@@ -15,8 +15,7 @@ import click
 from audit.core.errors import AuditError
 from audit.machine_code import is_native
 from commands.common import CLEAN, UNREADABLE, Group, complain, complain_of_usage, help_columns, put, say, wants_colour
-from commands.interrupts import INTERRUPTED, end_at_interrupts, notice_interrupts
-from commands.streams import give_up_output, prepare_streams
+from commands.interrupts import INTERRUPTED, end_at_interrupts, give_up_output, notice_interrupts, prepare_streams
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

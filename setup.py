@@ -30,8 +30,8 @@ from machine_code import BUILT, PACKAGE, STAMP, SUFFIX, sources
 COMPILED = {
     "core": "auditor conservation expectations explanation findings inference late_audit late_records nearest_moment"
     " record record_audit standing",
-    "games/compile": "automatic criteria event_rules/* fast_replay/* following leaving moves occasions parts"
-    " procedures progress texts totals",
+    "games/compile": "automatic criteria event_rules/* fast_replay/* following moves occasions parts"
+    " procedures texts totals",
     "games/altered": "event_rules/* agenda carrying_out daily_effects places races seats unread untold triggers victory"
     " zones",
     "games/lotr_reveal": "event_rules/* frames lookup procedure steps tasks texts zones",

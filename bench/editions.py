@@ -27,7 +27,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences
 from audit.rulebooks.clauses.rewording import kept

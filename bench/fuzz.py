@@ -40,8 +40,6 @@ PER_MEGABYTE = 2.0
 """Seconds in which a megabyte has to be judged."""
 GRACE = 0.5
 """Seconds any log may take, however short."""
-MAX_MEMORY = 1_000
-"""Megabytes the whole run may need."""
 SOME_GAMES = 24
 
 Mutation = Callable[[bytes, Random], bytes]

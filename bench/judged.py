@@ -20,7 +20,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.passages import Rulebook
 from audit.rulebooks.segments import Sentences

@@ -17,7 +17,7 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import recognised
 from audit.rulebooks.linking import Answer

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.clauses.known_sentences import record
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.known import Edition, PassageMark, describe_edition

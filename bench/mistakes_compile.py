@@ -33,9 +33,8 @@ from audit.games.compile.game import RULES
 from audit.games.compile.occasions import instructions
 from audit.games.compile.parts import committed, field_position, field_positions, movements, opponent
 from audit.games.compile.procedures import to_draw
-from audit.games.compile.progress import is_lost, next_instruction
 from audit.games.compile.state import LINES, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, is_lost, next_instruction
 from audit.games.compile.totals import takes_control, total
 from bench import mistakes_compile_texts
 from bench.mistakes import Mutant, Plants

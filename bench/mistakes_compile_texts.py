@@ -12,9 +12,8 @@ from audit.games.compile.card_rulings import CARD_RULES
 from audit.games.compile.events import Deleted, Drew, Flipped, PhaseBegan, Resolved, Returned, Triggered, TurnBegan
 from audit.games.compile.occasions import instructions
 from audit.games.compile.parts import field_positions, opponent
-from audit.games.compile.progress import is_lost, next_instruction
 from audit.games.compile.state import DueTexts, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
+from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_lost, next_instruction
 from bench import mistakes
 from bench.mistakes import Mutant, Plant, Plants, is_up
 

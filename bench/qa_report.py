@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.matrix import Matrix, State, matrix
 from audit.rulebooks.qa import absent, units_of

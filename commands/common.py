@@ -17,7 +17,7 @@ import click
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import AuditError, did_you_mean
 from audit.core.files import write_whole
-from commands.streams import has_every_letter
+from commands.interrupts import has_every_letter
 from replays.errors import UnwritableError
 from replays.terminal.ansi import sanitize_terminal, wrapped
 

@@ -104,7 +104,7 @@ def qa(
     from audit.rulebooks.decisions import of_person
     from audit.rulebooks.report import fails, report
     from replays.rulebooks.loaded import files_loaded
-    from replays.rulebooks.translation_qa import TranslationQA, exchange_file
+    from replays.rulebooks.translation_qa import TranslationQA, exchange_file, give, set_aside
     from replays.terminal.comparison import matrix_csv, matrix_json, matrix_lines
 
     chosen = list(dict.fromkeys(code.strip() for code in languages.split(",") if code.strip()))
@@ -112,11 +112,11 @@ def qa(
     weights = _weights(ruleset_name)
     qa = TranslationQA(ruleset_name, catalogue, chosen, weights, compare_only=compare_only, source=source)
     if dismiss:
-        qa.dismiss(dismiss, reason, author)
+        set_aside(qa, dismiss, reason, author)
         say(f"{dismiss}: dismissed by {author}: {reason}")
         return
     if assign:
-        qa.assign(assign, to, author)
+        give(qa, assign, to, author)
         say(given_line(assign, to, author))
         return
     if withdraw:
@@ -125,7 +125,7 @@ def qa(
         return
     _say_what_is_missing(qa)
     if as_matrix:
-        qa.needs_one()
+        qa.needs(1)
         shown = {"json": matrix_json, "csv": matrix_csv}.get(form)
         _say_or_write(shown(qa) if shown else "\n".join(matrix_lines(qa)) + "\n", out, for_people=not shown)
         return
@@ -133,7 +133,7 @@ def qa(
         written(exchange_file(qa, exported, words), out)
         return
     if qa.is_translated:
-        qa.needs_two()
+        qa.needs(2)
     result = qa.triage(gaps=missing)
     result = of_person(result, person) if person else result
     files = files_loaded() if form == "sarif" else None

@@ -10,10 +10,12 @@ import click
 from audit.core.typed_setup import count_noun
 from commands.common import (
     Group,
+    Misuse,
     emit,
     example,
     json_option,
     known_viewer,
+    lang_option,
     log_argument,
     opened,
     say,
@@ -75,6 +77,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
 @click.option("--expect-head", help="The head of the log, as you kept it yourself.")
 @click.option("--log", type=click.Path(dir_okay=False), help="For a published file: the whole log, with hidden cards.")
 @click.option("--stamps", "roots", type=click.Path(dir_okay=False), help="Certificates (PEM) of time stamp services.")
+@lang_option
 @json_option
 @example(
     "audit key make table-3 && audit seal my-game.jsonl --key table-3 && audit verify my-game.jsonl --signer table-3",
@@ -82,7 +85,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
 )
 def verify(
     file: str, names: tuple[str, ...], trust_file: Path | None, trusted: bool, expect_count: int | None,
-    expect_head: str | None, log: str | None, roots: str | None, as_json: bool,
+    expect_head: str | None, log: str | None, roots: str | None, language: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Check a log against its seal, or a published file, a proof or a signed head against what is in it.
 
@@ -97,13 +100,13 @@ def verify(
     from commands.verifying import signers_named, verified
 
     if sum((bool(names), bool(trust_file), trusted)) > 1:
-        raise click.UsageError("--signer, --trust and --trusted exclude each other")
+        raise Misuse("one_trust")
     signers = signers_named(names, trust_file, all_kept=trusted)
     found = verified(file, signers, count=expect_count, head=expect_head, log=log, roots=roots)
     if as_json:
-        emit({**msgspec.to_builtins(found), "answer": found.answer, "intact": found.is_intact})
+        emit({**msgspec.to_builtins(found, enc_hook=str), "answer": found.answer, "intact": found.is_intact})
     else:
-        say(*found.lines())
+        say(*found.lines(language))
     raise click.exceptions.Exit(found.exit_code)
 
 

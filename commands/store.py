@@ -124,7 +124,7 @@ def _opened(logs: tuple[str, ...], found: list[Source]) -> Iterator[Path | Bytes
 def store_list(
     words: tuple[str, ...], player: str, rule_id: str, verdict: str | None, page: int, as_json: bool
 ) -> None:
-    """List the stored games, 50 a page. WORDS search names, players and rules."""
+    """List the stored games, 50 a page, each with who may open it. WORDS search names, players and rules."""
     import msgspec
 
     from replays.store.store import Store
@@ -133,14 +133,15 @@ def store_list(
     with stopping_cleanly(), Store() as game_store:
         _make_lists(game_store, "lists and searches")
         found = game_store.shown.games(" ".join(words), player=player, rule=rule_id, verdict=verdict or "", page=page)
+        levels = [game_store.sharing(row.id) for row in found.rows]
     if rule_id and not found.total:
         find_rule(rule_id)
-    for row in found.rows:
+    for row, level in zip(found.rows, levels, strict=True):
         if as_json:
-            emit(msgspec.to_builtins(row))
+            emit({**msgspec.to_builtins(row), "sharing": level})
         else:
             events, findings = count_noun(row.events, "event"), count_noun(row.findings, "finding")
-            say(f"{row.id}  {row.ruleset:12} {row.game:24} {events:>13}  {findings:>12}")
+            say(f"{row.id}  {row.ruleset:12} {row.game:24} {events:>13}  {findings:>12}  {level}")
     if not as_json:
         say(f"{found.total} in all")
 

@@ -10,15 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from audit.core.typed_setup import count_noun
 from replays.cases.bundle_mark import is_bundle
 from replays.errors import whole_file_error
 from replays.files import read_whole
+from replays.said import Said, in_language
 from replays.trust.keys import key, keys, public_key
 from replays.trust.ledger import is_ledger, read_ledger_seal, verify_ledger
 from replays.trust.proofs import LineProof, SignedHead, is_proof_of, read_head, read_proof
 from replays.trust.seal import SEAL, Seal, SealError, TreeHead, alone_beside, beside, read_seal, write_seal
-from replays.trust.verify import SignatureCheck, Signers, Verification, game_named, verify
+from replays.trust.verify import SignatureCheck, Signers, Verification, of_game, verify
 from replays.trust.witness import SERVICE, StampCheck, StampError, certificates, check_stamps, service, take_stamp
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ PUBLISHED = (".html", ".json", ".head", ".proof")
 """Endings of files that are not logs."""
 DRAWN = (".pdf", ".png", ".svg", ".gif", ".webp", ".md")
 """Endings of files that show a game and have no log or seal in them."""
-NOT_IN_IT = "it shows a game and has no log or seal in it; verify the log, or the game published as .html or .json"
 MAX_KEYS = 1_000_000
 """The most bytes that a file of public keys has."""
 
@@ -57,7 +56,7 @@ class Answer(Protocol):
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less."""
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words."""
 
 
@@ -95,31 +94,30 @@ class HeadCheck(Struct, frozen=True, kw_only=True):
     def answer(self) -> str:
         """The result in a few words."""
         if not self.is_unaltered:
-            return "altered"
+            return Said("altered")
         if self.withheld:
-            return f"{count_noun(len(self.withheld), 'field')} withheld, and nobody signed that"
+            return Said("withheld_unsigned", n=len(self.withheld))
         if self.is_intact:
-            return f"intact; {count_noun(self.hidden, 'field')} not shown" if self.hidden else "intact"
-        return "unaltered since somebody signed it" if self.signatures else "nobody signed it"
+            return Said("intact_hidden", n=self.hidden) if self.hidden else Said("intact")
+        return Said("since_signed" if self.signatures else "unsigned")
 
     @property
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less."""
         return 0 if self.is_intact else 1
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words. The answer comes first."""
         signatures = [each.words for each in self.signatures]
-        head, at = self.head, self.head.at or "at no time told"
-        events = f"{count_noun(head.events, 'event')}, sealed {at}"
-        about = f"{game_named(head.ruleset, head.game)}: {events}; root {head.root}"
-        kept_back = f"not hidden by the rules, and withheld: {', '.join(self.withheld)}" if self.withheld else ""
-        rest = [*filter(None, (self.problem, self.shows, kept_back)), about, *(each.words for each in self.stamps)]
-        answer = f"{self.file}: {self.answer}"
-        if self.is_vouched:
-            return [answer, *signatures, *rest]
-        missing = "nobody you asked for has signed it" if signatures else "no signature: this may be anybody's"
-        return [answer, missing, *signatures, *rest]
+        head = self.head
+        sealed = Said("head_about", n=head.events, at=head.at or Said("no_time"), root=head.root)
+        kept_back = Said("withheld", fields=self.withheld) if self.withheld else ""
+        missing = "" if self.is_vouched else Said("head_of_others" if signatures else "head_unsigned")
+        said = [
+            Said("of_file", file=self.file, said=self.answer), missing, *signatures, self.problem, self.shows,
+            kept_back, of_game(head.ruleset, head.game, sealed), *(each.words for each in self.stamps),
+        ]  # fmt: skip
+        return [in_language(each, language) for each in said if each]
 
 
 def signers_named(names: Iterable[str], trust_file: Path | None, *, all_kept: bool) -> Signers:
@@ -139,14 +137,14 @@ def verified(
 ) -> Answer:  # fmt: skip
     """The check that fits the file; raises an `AuditError` where it cannot be read, or asked about so."""
     if file.endswith(DRAWN) and Path(file).exists():
-        raise NotForThisFileError(file, NOT_IN_IT)
+        raise NotForThisFileError(file, Said("not_in_it"))
     if file.endswith(SEAL):
         raise NotForThisFileError(file, _what_seals(Path(file)))
     is_log = not is_ledger(file) and not file.endswith(PUBLISHED)
     if not is_log and (count is not None or head is not None):
-        raise NotForThisFileError(file, "--expect-count and --expect-head are for logs")
+        raise NotForThisFileError(file, Said("for_logs"))
     if log is not None and not file.endswith((".html", ".json")):
-        raise NotForThisFileError(file, "--log is for published pages and records")
+        raise NotForThisFileError(file, Said("for_published"))
     if is_ledger(file):
         return verify_ledger(Path(file), signers)
     if not file.endswith(PUBLISHED):
@@ -166,7 +164,7 @@ def verified(
         return _proof(file, read_proof(data, file), signers, roots)
     if is_bundle(data):
         if log is not None:
-            raise NotForThisFileError(file, "--log is for published pages and records; a case has its log in it")
+            raise NotForThisFileError(file, Said("not_for_case"))
         from replays.cases.bundle_check import check_bundle
 
         return check_bundle(file, data, signers)
@@ -177,9 +175,10 @@ def _what_seals(path: Path) -> str:
     """What a seal is of, and how that is verified; raises `SealError` where it is none."""
     sealed = path.with_suffix("")
     seal = read_ledger_seal(path) if is_ledger(sealed) else read_seal(path)
-    names = ", ".join(one.name for one in seal.signatures)
-    signed = f"signed in the name of {names}" if names else "not signed"
-    return f"it is a seal of {count_noun(len(seal.lines), 'line')}, {signed}; verify what lies beside it: {sealed}"
+    names, lines = tuple(one.name for one in seal.signatures), len(seal.lines)
+    if names:
+        return Said("seal_signed", n=lines, names=names, file=str(sealed))
+    return Said("seal_unsigned", n=lines, file=str(sealed))
 
 
 def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Verification:
@@ -190,26 +189,24 @@ def _log(file: str, signers: Signers, count: int | None, head: str | None) -> Ve
 
 def _published(file: str, data: bytes, signers: Signers, log: str | None, roots: str | None) -> PublishedCheck:
     from web.publishing.bundle import unpacked
-    from web.publishing.check import check_published, record_of
+    from web.publishing.check import check_record, record_in
 
-    if file.endswith(".html") and b'id="annotations"' not in unpacked(data):
-        raise NotForThisFileError(file, NOT_IN_IT)
-    proof = record_of(data).proof or None
+    whole = unpacked(data)
+    if file.endswith(".html") and b'id="annotations"' not in whole:
+        raise NotForThisFileError(file, Said("not_in_it"))
+    record = record_in(whole)
+    proof = record.proof or None
     stamps = _stamps(proof.stamps, proof.head, roots) if proof else ()
-    return check_published(file, signers, log=log, stamps=stamps)
+    return check_record(file, whole, record, signers, log=log, stamps=stamps)
 
 
 def _head(file: str, found: SignedHead, signers: Signers, roots: str | None) -> HeadCheck:
     since = found.since
     holds = not since or is_proof_of(since, found.head)
-    shows = (
-        f"continues the log of {count_noun(since.events, 'event')} with the root {since.root}"
-        if since and holds
-        else ""
-    )
+    shows = Said("continues", n=since.events, root=since.root) if since and holds else ""
     checks = signers.check(found.signatures, found.head.signed_data())
     return HeadCheck(
-        file=file, head=found.head, problem="" if holds else "the proof does not hold", shows=shows,
+        file=file, head=found.head, problem="" if holds else Said("proof_fails"), shows=shows,
         signatures=checks, stamps=_stamps(found.stamps, found.head, roots), is_vouched=signers.have_signed(checks),
     )  # fmt: skip
 
@@ -219,7 +216,7 @@ def _proof(file: str, found: LineProof, signers: Signers, roots: str | None) -> 
 
     inside = _head(file, found.signed, signers, roots)
     problem = found.problem()
-    said = "" if problem else f"line {found.line + 1}: {json.dumps(found.shown, ensure_ascii=False)}"
+    said = "" if problem else Said("line_says", line=found.line + 1, said=json.dumps(found.shown, ensure_ascii=False))
     kept_back = () if problem or not found.hidden else _withheld(found)
     return replace(inside, problem=problem or inside.problem, shows=said, hidden=found.hidden, withheld=kept_back)
 
@@ -232,7 +229,7 @@ def _withheld(found: LineProof) -> tuple[str, ...]:
     try:
         game = ruleset(found.signed.head.ruleset)
     except AuditError as unknown:
-        return (f"line {found.line + 1}: {unknown}",)
+        return (Said("line_says", line=found.line + 1, said=str(unknown)),)
     return tuple(withheld_of_line(game, found.line, found.shown, found.opening))
 
 

@@ -14,6 +14,7 @@ from audit.core.catalogue import words
 from audit.core.errors import AuditError, PositionTextError, SetupError, near_name
 from audit.core.sentences import alternatives, sentence
 from replays.errors import LogError, Problem
+from replays.said import Said, in_language
 
 if TYPE_CHECKING:
     from audit.core.ruleset import Ruleset
@@ -39,6 +40,8 @@ def error_lines(error: AuditError, language: str) -> list[str]:
     said = [_in_file(error.file, problem_words(problem, language), language) for problem in error.problems]
     if error.more:
         said.append(_in_file(error.file, _word(language, "log.more", n=len(error.problems)), language))
+    if error.left:
+        said.append(_in_file(error.file, _word(language, "log.left", number=error.left), language))
     return said
 
 
@@ -70,14 +73,18 @@ def error_words(error: AuditError, language: str) -> str:
 
 
 def fits_of(error: AuditError | Problem, language: str) -> Sequence[Fit]:
-    """What would fit in a line that was typed, where the error knows it, in the words that its game has for it."""
+    """What would fit in a line that was typed, where the error knows it, in the words that its game has for it.
+
+    Of a sheet in another language than English these are the words of its language.
+    """
     fits: Sequence[Fit] = getattr(error, "fits", ())
     game: Ruleset[object] | None = getattr(error, "game", None)
     if not fits or game is None:
         return fits
     from replays.scoresheet.forms import fits_in
 
-    return fits_in(game, fits, language)
+    own = str(getattr(error, "language", "en"))
+    return fits_in(game, fits, language if own == "en" else own)
 
 
 def misfit_words(language: str, found: str, expected: str, fits: Sequence[Fit]) -> str:
@@ -178,6 +185,8 @@ def _expecting(language: str, said: str, expected: str, found: str = "") -> str:
 
 def phrase(language: str, english: object) -> str:
     """An English phrase of an error in another language; empty where the language has none. A remark behind is lost."""
+    if isinstance(english, Said):
+        return in_language(english, language)
     if not isinstance(english, str):
         return ""
     if near := _NEAR.search(english):

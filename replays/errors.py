@@ -26,12 +26,14 @@ class Problem(Struct, frozen=True):
 
 
 class LogError(AuditError):
-    """A log that cannot be read as one. Every problem is in `problems`, unless `more` says that there are others."""
+    """A log that cannot be read as one. Every problem is in `problems`, unless `more` says that there are others, or
+    `left` how many."""
 
-    def __init__(self, file: str, problems: tuple[Problem, ...], more: bool = False) -> None:
+    def __init__(self, file: str, problems: tuple[Problem, ...], more: bool = False, left: int = 0) -> None:
         self.file = file
         self.problems = problems
         self.more = more
+        self.left = left
         super().__init__("\n".join(self.lines()))
 
     def lines(self) -> list[str]:
@@ -39,6 +41,8 @@ class LogError(AuditError):
         said = [f"{self.file}: {problem.text}" for problem in self.problems]
         if self.more:
             said.append(f"{self.file}: more problems follow; the first {len(self.problems)} are named")
+        if self.left:
+            said.append(f"{self.file}: lines that cannot be read besides: {self.left:,}")
         return said
 
 

@@ -11,7 +11,7 @@ import pytest
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.names import cards_in, cards_perhaps_in, families
 from audit.core.question_concepts import Concepts, Lexicon, cards_asked, folded_words
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from tests.test_rule_search import compile_search
 
 PACKAGE = "audit.games.compile"

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from audit.games.compile.cards import CARDS, PROTOCOLS
+from bench.mutants.__main__ import FILE, mutants, sample
 from bench.mutants.declared import changed, changes_of, declared
 from bench.mutants.edits import edits
 from bench.mutants.groups import GROUPS, ROOT
 from bench.mutants.processes import noticed_before, remembered
-from bench.mutants.sample import FILE, mutants, sample
 
 PARTS = GROUPS[:-1]
 """The engine in parts; the last group is the whole project."""

@@ -16,7 +16,7 @@ from audit.core.model import Event, Header
 from audit.core.record_events import Amended, Checkpoint, Flagged, Gap, PositionSet, TakenBack, standing, words_named
 from audit.core.ruleset import Ruleset, ruleset
 from audit.games.compile.events import Identified
-from audit.games.compile.holdings import cards_of_deck
+from audit.games.compile.game import cards_of_deck
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.judging.annotate import Annotator

@@ -28,7 +28,7 @@ from audit.core.rule_search import (
 )
 from audit.core.ruleset import ruleset, rulesets
 from audit.games.compile.cards import CARDS
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from bench.rule_search import FOLDER, Question, answers, known, questions, rank
 from cli import audit
 from replays.rulebooks.meaning import learn, rule_search

@@ -16,8 +16,8 @@ from audit.core.record_events import Gap, TakenBack
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.sentences import _form, listed, sentence, switch_sentence, tell, violation_sentence
 from audit.games.compile import RULESET
-from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.events import Drew, PhaseBegan
+from audit.games.compile.rules import CATALOGUE
 from tests.replays.small_game import SMALL
 
 DRAW = rule("draw.two", "procedure", events=["drew"], en=at(7, "Draw"), fr=None)

@@ -18,7 +18,7 @@ from replays.errors import whole_file_error
 from tests.command_line import run
 
 OTHERS = ("fr", "it", "pl")
-FILES = ("errors", "phrases", "usage")
+FILES = ("errors", "games", "phrases", "usage", "verify")
 PLACES = re.compile(r"\{\w+\}")
 SAMPLES = "replays/samples"
 POSITION = "compile/4A.action.-/fire.life.water:f3;;l1*:4:9:/death.metal.speed:;;:5:13:"

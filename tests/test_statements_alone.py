@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import LANGUAGES, Catalogue
-from audit.games.altered.catalogue import CATALOGUE as ALTERED
-from audit.games.compile.catalogue import CATALOGUE as COMPILE
-from audit.games.lotr_reveal.catalogue import CATALOGUE as LOTR_REVEAL
+from audit.games.altered.rules import CATALOGUE as ALTERED
+from audit.games.compile.rules import CATALOGUE as COMPILE
+from audit.games.lotr_reveal.rules import CATALOGUE as LOTR_REVEAL
 from tests.read_alone import Sentence, complaints, numbers
 
 FOLDER = Path(__file__).resolve().parents[1] / "audit" / "games"

@@ -12,7 +12,7 @@ from flask import Flask
 from jinja2.bccache import Bucket, BytecodeCache
 from werkzeug.routing import Rule
 
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
 from web.cases import branches
 from web.games import live, notes, oembed
 from web.games import pages as game_pages

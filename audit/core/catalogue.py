@@ -32,10 +32,6 @@ TIMING = "timing"
 LIMIT = "limit"
 ERRATA = "errata"
 
-RULING = "ruling"
-CLARIFICATION = "clarification"
-ERRATUM = "erratum"
-
 FIRST_EDITION = "first"
 """The rules and cards as first printed, before any ruling."""
 

@@ -7,7 +7,7 @@ follows what an unknown card cannot be, and sometimes what it has to be.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from msgspec import Struct
@@ -106,8 +106,4 @@ def _together(
     some = list(kinds)[:MAX_KINDS]
     for size in range(1, len(some) + 1):
         for chosen in combinations(some, size):
-            yield sum(kinds[kind] for kind in chosen), _joined(chosen) - located, chosen
-
-
-def _joined(kinds: Iterable[frozenset[str]]) -> frozenset[str]:
-    return frozenset[str]().union(*kinds)
+            yield sum(kinds[kind] for kind in chosen), frozenset[str]().union(*chosen) - located, chosen

@@ -223,16 +223,16 @@ class Findings(LateAudit[S]):
         return [*steps[:-1], unchecked_step(steps[-1], (Violation(NO_RULE, "thread.unread", {"n": unread.seq}),))]
 
     def _nearest(self, state: S, event: Event) -> tuple[Path, S]:
-        """Where the event was meant, and what leads there."""
-        self.moments.told_markers = self._told_markers(event)
-        return self.moments.nearest(state, event, self._recorded_before(event), self._look_ahead())
+        """Where the event was meant, and what leads there.
 
-    def _told_markers(self, event: Event) -> frozenset[type[Event]]:
-        """The markers of which a complete log has recorded some lately; it leaves out all of a kind, or none."""
-        if not self.inference.complete:
-            return frozenset()
-        kinds = {type(one) for one in islice(self._earlier(event), MAX_GAP)}
-        return frozenset(kind for kind in kinds if self.event_rules[kind].is_marker)
+        Of the markers a complete log leaves out all of a kind, or none: those that it has recorded lately count.
+        """
+        if self.inference.complete:
+            kinds = {type(one) for one in islice(self._earlier(event), MAX_GAP)}
+            self.moments.told_markers = frozenset(kind for kind in kinds if self.event_rules[kind].is_marker)
+        else:
+            self.moments.told_markers = frozenset()
+        return self.moments.nearest(state, event, self._recorded_before(event), self._look_ahead())
 
     def _recorded_before(self, event: Event) -> Event | None:
         """The event of the game that the log has before this one."""

@@ -154,7 +154,15 @@ class Inference(Generic[S]):
         found = self.paths(state, event, open_alternatives)
         if not found and not used and self.met_unrecorded:
             self.unrecorded = True
-            found = [path for path in self.paths(state, event, open_alternatives) if not self._hangs(path, event)]
+            found = [
+                path
+                for path in self.paths(state, event, open_alternatives)
+                if not any(
+                    self.rules.event_rules[type(event)].hangs_on_due(move.before, event)  # type: ignore[arg-type]
+                    for move in path
+                    if move.is_unrecorded
+                )
+            ]
             self.unrecorded = False
         self.declining = False
         if used:
@@ -180,11 +188,6 @@ class Inference(Generic[S]):
             and rules.is_ambiguous(last, event)
             and any(expectation.declines for expectation in self._expected(last))
         )
-
-    def _hangs(self, path: Path, event: Event) -> bool:
-        """Whether the event is allowed only if a choice was made that nobody wrote down."""
-        rules = self.rules.event_rules[type(event)]
-        return any(rules.hangs_on_due(move.before, event) for move in path if move.is_unrecorded)  # type: ignore[arg-type]
 
     def _search(self, state: S, event: Event, path: Path, found: list[tuple[Path, bool]]) -> None:
         """Add the paths from here. After an ambiguous one go on searching."""
@@ -254,12 +257,11 @@ class Inference(Generic[S]):
     def _ways(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         """What may be missing, where the one thing that can come is known already, or that there is none."""
         ways = self._following(state, due)
-        return [] if self.complete and not all(self._may_be_missing(*way) for way in ways) else ways
-
-    def _may_be_missing(self, expectation: Expectation[S], event: Event) -> bool:
-        """Whether a complete log may be without it here."""
-        is_small = expectation.obligation is Obligation.MARKER or type(event) in self.left_out
-        return is_small or any(tells(record, event) for record in self.told_early)
+        for expectation, event in ways if self.complete else ():
+            is_small = expectation.obligation is Obligation.MARKER or type(event) in self.left_out
+            if not is_small and not any(tells(record, event) for record in self.told_early):
+                return []
+        return ways
 
     def _following(self, state: S, due: Expectation[S] | None) -> Ways[S]:
         self.budget -= 1

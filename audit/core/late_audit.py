@@ -83,10 +83,6 @@ class Trials(Standing[S]):
         """Whether the events ahead are findings as they stand, and none is if these of them are recorded late."""
         return self._finds_any([event, *ahead]) and not self._fork_after_late(event, late).finds_any(ahead)
 
-    def _fits(self, late: Late, event: Event, ahead: Sequence[Event]) -> bool:
-        """Whether fewer of the event and those ahead are findings if these of them are recorded late; others may be."""
-        return self._findings_saved(late, event, ahead) > 0
-
     def _findings_saved(self, late: Late, event: Event, ahead: Sequence[Event]) -> int:
         """How many findings fewer there are if these of the events ahead are recorded late.
 
@@ -323,7 +319,7 @@ class LateAudit(Trials[S]):
         for find in found_by if budget > 0 else ():
             late = self._late_by(find, event, ahead)
             self.inference.budget = max(self.inference.budget, budget - BUDGET_REFUND)
-            if late and not self._breaks_order(event, late, ahead) and self._fits(late, event, ahead):
+            if late and not self._breaks_order(event, late, ahead) and self._findings_saved(late, event, ahead) > 0:
                 return late
         return None
 

@@ -243,7 +243,7 @@ def _through_parts(inference: Inference[S], path: Path, state: S, ahead: Sequenc
     parts = [one for one in ahead if rules.are_of_one_procedure(type(one), type(event))]
     while len(path) < MAX_READ:
         last = inference.end(path, state)
-        if _is_expected(rules, last, event):
+        if any(isinstance(event, due.event) for due in rules.expected(last)):
             return Late(path)
         if record := next((one for one in parts if _accepts(rules, last, one)), None):
             parts.remove(record)
@@ -253,11 +253,6 @@ def _through_parts(inference: Inference[S], path: Path, state: S, ahead: Sequenc
         else:
             return None
     return None
-
-
-def _is_expected(rules: Rules[S], state: object, event: Event) -> bool:
-    """Whether an event of this kind may or must come now."""
-    return any(isinstance(event, due.event) for due in rules.expected(state))  # type: ignore[arg-type]
 
 
 def wrongly_announced(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Event | None:

@@ -46,9 +46,16 @@ class Wording(ABC, Generic[S]):
         """The key of the sentence of this event: its type, or finer (`played.up`)."""
         return type_name(type(event))
 
-    def inferred_key(self, state: S, event: Event) -> str:
-        """The same for an event that follows by itself in this position, which may rest on guesses."""
+    def key_at(self, state: S, event: Event, *, is_written: bool) -> str:
+        """The same where the position before the event is known: it may tell a place that the event does not.
+
+        An event that is not written follows by itself, and may rest on guesses.
+        """
         return self.sentence_key(event)
+
+    def every_key(self, event: Event) -> tuple[str, ...]:
+        """The keys that this event has in any position."""
+        return (self.sentence_key(event),)
 
     @abstractmethod
     def event_words(self, event: Event, language: str, players: Players = BY_SEAT) -> Json:

@@ -75,9 +75,6 @@ class Place(Struct, frozen=True, gc=False):
     at: int
 
 
-Places = Mapping[str, Place]
-
-
 def changes(
     scenes: Sequence[Scene], touched: Sequence[tuple[str, ...]], icons: Sequence[str], steps: range | None = None
 ) -> list[Changes]:

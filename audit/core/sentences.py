@@ -81,11 +81,11 @@ def tell(
     language: str,
     places: Mapping[str, str] = {},
     players: Players = BY_SEAT,
-    inferred_at: S | None = None,
+    key: str = "",
 ) -> str:
     """The sentence of an event. Cards without a name are told by these places, by their handles.
 
-    `inferred_at` is the position of an event that nobody wrote down: what is a guess there is not told as a fact.
+    `key` is that of the event at its position (`Wording.key_at`), where that is known.
     """
     if isinstance(event, RecordEvent):
         return sentence("audit.core", language, type_name(type(event)), to_builtins(event), "record")
@@ -95,9 +95,7 @@ def tell(
     return sentence(
         ruleset.catalogue.package,
         language,
-        ruleset.wording.sentence_key(event)
-        if inferred_at is None
-        else ruleset.wording.inferred_key(inferred_at, event),
+        key or ruleset.wording.sentence_key(event),
         ruleset.wording.event_words(event, language, players),
     )
 

@@ -168,10 +168,10 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def near_word(word: str, known: Iterable[str]) -> str:
-    """The known word that is nearest, or "" where none is near."""
+    """The known word that is nearest, but the word itself, which is wrong where it stands; "" where none is near."""
     from difflib import get_close_matches  # loaded late: a good log needs none
 
-    return next(iter(get_close_matches(word, list(known), 1, 0.6)), "")
+    return next(iter(get_close_matches(word, [one for one in known if one != word], 1, 0.6)), "")
 
 
 def count_noun(number: int, noun: str) -> str:

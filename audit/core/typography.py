@@ -1,4 +1,4 @@
-"""How a language sets its signs, and texts without their accents. Language files are written with plain spaces.
+"""How a language sets its signs; texts without accents or control characters. Language files have plain spaces.
 
 French has a space before `;`, `:`, `!` and `?` and inside « ». No line is broken at it.
 """
@@ -66,3 +66,14 @@ def without_accents(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFKD", text.translate(_LETTERS))
     return "".join([letter for letter in plain if not unicodedata.combining(letter)])
+
+
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
+
+
+def sanitize_text(text: str) -> str:
+    """The text with a replacement character for each control character and each character that XML forbids.
+
+    A log may call its players what it likes: nothing in it can drive a terminal, turn a line round or break a file.
+    """
+    return _UNSAFE.sub("\ufffd", text)

@@ -32,7 +32,7 @@ def _across_languages(found: Iterable[Finding]) -> Iterator[Finding]:
     groups: dict[Hashable, list[Finding]] = {}
     for number, finding in enumerate(found):
         valued = finding.code in _VALUED and len(finding.languages) == 2
-        key = (finding.segment, finding.kind, _values(finding)) if valued else number
+        key = (finding.segment, finding.kind, frozenset(filter(None, _said(finding).values()))) if valued else number
         groups.setdefault(key, []).append(finding)
     for group in groups.values():
         yield from _joined(group)
@@ -77,10 +77,6 @@ def _said(finding: Finding) -> dict[str, str]:
     data = dict(finding.data)
     one, other = finding.languages
     return {one: data.get("left", ""), other: data.get("right", "")}
-
-
-def _values(finding: Finding) -> Hashable:
-    return frozenset(filter(None, _said(finding).values()))
 
 
 def _one_cause(one: Finding, other: Finding) -> bool:

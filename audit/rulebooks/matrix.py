@@ -94,7 +94,7 @@ def _cell(rule: Rule, language: str, spoken: set[str], books: Mapping[str, Ruleb
 
 def _unlinked(rules: Iterable[Rule], language: str, book: Rulebook, units: Iterable[Unit]) -> Iterator[Passage]:
     places = [rule.places[language] for rule in rules if language in rule.places]
-    spans = [span for place in places for span in _spans(place)]
+    spans = [span for place in places for span in (place.lines, *place.also_at)]
     sides = [unit.sides[language] for unit in units if language in unit.sides]
     aligned = {sentence.passage for side in sides for sentence in side.sentences}
     for passage in book.rules:
@@ -102,10 +102,6 @@ def _unlinked(rules: Iterable[Rule], language: str, book: Rulebook, units: Itera
             continue
         if not any(passage.overlaps(first, last) for first, last in spans):
             yield passage
-
-
-def _spans(place: Place) -> tuple[tuple[int, int], ...]:
-    return (place.lines, *place.also_at)
 
 
 Pair = tuple[str, str, str]

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 
+from audit.core.catalogue import Catalogue
 from audit.rulebooks.causes import by_cause
 from audit.rulebooks.checks import concepts, shape
 from audit.rulebooks.checks.references import astray
 from audit.rulebooks.clauses.compare import differences
 from audit.rulebooks.clauses.frames import facts
-from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences
+from audit.rulebooks.clauses.known_sentences import KnownSentence, known_sentences, stated_by
 from audit.rulebooks.clauses.since import reworded, since_known
 from audit.rulebooks.cutting import known_documents
 from audit.rulebooks.findings import (
@@ -330,3 +331,33 @@ def _once(found: Iterable[Finding]) -> list[Finding]:
         key = (*inside, finding.quotes[0].lines[1]) if len(finding.languages) == 1 else finding.id
         kept.setdefault(key, finding)
     return list(kept.values())
+
+
+def since_earlier(
+    catalogue: Catalogue, language: str, earlier: Rulebook, book: Rulebook, base: TermBase
+) -> Iterator[Finding]:
+    """What a document states otherwise than an earlier edition of it, sentence by sentence, where a rule is said."""
+    before, now = (sentences_of(catalogue.package, language, one) for one in (earlier, book))
+    said = stated_by(before, language, _rules_said(catalogue, language), base)
+    yield from since_known(said, language, now, base)
+
+
+def _rules_said(catalogue: Catalogue, language: str) -> Mapping[str, tuple[str, ...]]:
+    """The rules that each sentence of the known edition says, by its address: those whose place is its line."""
+    document = known_edition(catalogue.documents[language])
+    found: dict[str, tuple[str, ...]] = {}
+    for address, mark in document.homes.items() if document else ():
+        line = int(address.partition(".")[0])
+        near = _rules_on(catalogue, language, (line, line)) or _rules_on(catalogue, language, mark.lines)
+        if near:
+            found[address] = near
+    return found
+
+
+def _rules_on(catalogue: Catalogue, language: str, lines: tuple[int, int]) -> tuple[str, ...]:
+    return tuple(
+        rule.id
+        for rule in catalogue
+        if (place := rule.places.get(language))
+        and any(first <= lines[1] and lines[0] <= last for first, last in (place.lines, *place.also_at))
+    )

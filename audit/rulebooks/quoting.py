@@ -146,13 +146,6 @@ class Quoter:
         return self._matches[key]
 
 
-def quotations(
-    rule: Rule, rulebook_store: LoadedRulebooks, languages: Iterable[str], catalogue: Catalogue
-) -> list[Quotation]:  # fmt: skip
-    """What the loaded rulebooks say to one rule; for many rules make a `Quoter` once."""
-    return Quoter(catalogue, rulebook_store, languages).of(rule)
-
-
 def _confirmed(book: Rulebook, ids: Sequence[str]) -> Quotation:
     passages = [passage for passage in book.passages if passage.id in ids]
     standing = QuoteStatus.CONFIRMED if passages else QuoteStatus.GONE

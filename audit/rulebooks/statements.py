@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.rulebooks.clauses.frames import NEAR, Fact, facts
-from audit.rulebooks.clauses.order import parts_of_turn
+from audit.rulebooks.clauses.same_meaning import parts_of_turn
 from audit.rulebooks.clauses.together import names_of, steps_before
 from audit.rulebooks.findings import Finding, Kind
 from audit.rulebooks.matrix import addresses_at, known_lines

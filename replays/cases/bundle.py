@@ -19,6 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.typography import sanitize_text
 from audit.rulebooks.titles import rule_words
 from replays.cases.book import CaseBook
 from replays.cases.bundle_mark import START
@@ -40,7 +41,6 @@ from replays.cases.words import (
 from replays.judging.replay import replay
 from replays.judging.versions import engine, fingerprint
 from replays.log.reader import open_log
-from replays.sanitize import sanitize_text
 from replays.trust.ledger import LedgerSeal, seal_of
 from replays.trust.proofs import LineProof
 from replays.trust.seal import Seal, Signature, signature_by

@@ -11,7 +11,6 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.errors import AuditError
-from audit.core.typed_setup import count_noun
 from replays.cases.bundle import Bundle, bundle_in, page_of, rules_of, signed_data, told_steps
 from replays.cases.case import Case, read_case
 from replays.cases.events import Judged
@@ -19,6 +18,7 @@ from replays.cases.note import short_hash
 from replays.cases.opening import judged_lines, opinion
 from replays.cases.words import statements
 from replays.judging.versions import engine, fingerprint
+from replays.said import Said, in_language
 from replays.trust.ledger import checked
 from replays.trust.verify import SignatureCheck, Signers, verify
 
@@ -51,25 +51,26 @@ class BundleCheck(Struct, frozen=True, kw_only=True):
     def answer(self) -> str:
         """The result in a few words."""
         if not self.is_unaltered:
-            return "altered"
+            return Said("altered")
         if self.is_intact:
-            return "intact"
+            return Said("intact")
         if self.made_by:
-            return "made by another version"
-        return "unaltered since somebody signed it" if self.signatures else "nobody signed it"
+            return Said("other_version")
+        return Said("since_signed" if self.signatures else "unsigned")
 
     @property
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less."""
         return 0 if self.is_intact else 1
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words."""
-        made = [f"made by {self.made_by}; this is {engine()}"] if self.made_by else []
-        signed = [*(f"this file: {each.words}" for each in self.signatures),
-                  *(f"the log: {each.words}" for each in self.log_signatures)]  # fmt: skip
-        return [f"{self.file}: {self.answer} (case {self.case})", *self.problems, *signed, *made,
-                *(f"not proven: {each}" for each in self.open)]  # fmt: skip
+        first = Said("of_file", file=self.file, said=Said("of_case", said=self.answer, case=self.case))
+        made = [Said("case.made", made=self.made_by, own=engine())] if self.made_by else []
+        signed = [*(Said("of_this_file", said=each.words) for each in self.signatures),
+                  *(Said("of_log", said=each.words) for each in self.log_signatures)]  # fmt: skip
+        unproven = [Said("not_proven", said=each) for each in self.open]
+        return [in_language(each, language) for each in (first, *self.problems, *signed, *made, *unproven)]
 
 
 def check_bundle(file: str, data: bytes, signers: Signers) -> BundleCheck:
@@ -80,7 +81,7 @@ def check_bundle(file: str, data: bytes, signers: Signers) -> BundleCheck:
     problems: list[str] = []
     try:
         if is_own and page_of(found) != data:
-            problems.append("the page does not say what is in it")
+            problems.append(Said("case.page"))
         case = read_case([f"{line}\n".encode() for line in found.case], "case") if found.case else None
         problems += _problems(found, case, is_own)
         unsigned = page_of(plain) if is_own else _without_signatures(data)
@@ -104,21 +105,21 @@ def _without_signatures(data: bytes) -> bytes:
 
 def _unproven(found: Bundle) -> Iterator[str]:
     if found.case and found.log and found.log_seal is None:
-        yield "that the log was not changed before: it was not sealed"
+        yield Said("case.log_unsealed")
     if found.public:
-        yield "that the case was decided so: by the word of whoever signed this file"
+        yield Said("case.public")
 
 
 def _problems(found: Bundle, case: Case | None, is_own: bool) -> Iterator[str]:
     if found.proof and (wrong := found.proof.problem()):
-        yield f"the proof of the line: {wrong}"
+        yield Said("of_proof", said=wrong)
     if case is None:
         if found.public is None:
-            yield "there is no case in it"
+            yield Said("case.none")
         elif is_own and found.rules != statements(
             found.public.ruleset, [rule for each in found.public.rulings for rule in each.rules], found.languages
         ):
-            yield "the rules are not those of this version"
+            yield Said("case.rules")
         return
     yield from _sealed(found)
     yield from _of_the_log(found, case)
@@ -130,9 +131,9 @@ def _problems(found: Bundle, case: Case | None, is_own: bool) -> Iterator[str]:
 def _sealed(found: Bundle) -> Iterator[str]:
     lines = [f"{line}\n".encode() for line in found.case]
     if found.case_seal is None or len(found.case_seal.lines) != len(lines):
-        yield "the case is not sealed whole"
+        yield Said("case.unsealed")
     elif problem := checked("case", lines, found.case_seal, Signers()).problem:
-        yield f"the case: {problem}"
+        yield Said("of_the_case", said=problem)
 
 
 def _of_the_log(found: Bundle, case: Case) -> Iterator[str]:
@@ -142,11 +143,11 @@ def _of_the_log(found: Bundle, case: Case) -> Iterator[str]:
     if not lines:
         return
     if found.log_seal and (bad := verify(io.BytesIO(b"\n".join(lines)), found.log_seal).bad):
-        yield f"the log: line {bad.line}: {bad.kind}"
+        yield Said("of_log", said=Said("bad_line_kind", line=bad.line, kind=Said(f"kind.{bad.kind}")))
     if opened.start and short_hash(lines[0]) != opened.start:
-        yield "the log is of another game"
+        yield Said("case.other_game")
     if opened.seq is not None and (opened.seq >= len(lines) or short_hash(lines[opened.seq]) != opened.line):
-        yield f"the log says something else at event {opened.seq}"
+        yield Said("case.other_event", seq=opened.seq)
 
 
 def _files(found: Bundle, case: Case) -> Iterator[str]:
@@ -154,9 +155,9 @@ def _files(found: Bundle, case: Case) -> Iterator[str]:
     for hash, each in wanted.items():
         kept = found.files.get(hash)
         if kept is None or sha256(b64decode(kept.data)).hexdigest() != hash:
-            yield f"the file {each.name!r} is not the one that was evidence"
+            yield Said("case.other_file", name=repr(each.name))
     if extra := set(found.files) - set(wanted):
-        yield f"{count_noun(len(extra), 'file')} beside the evidence of this case"
+        yield Said("case.extra", n=len(extra))
 
 
 def _same(said: Sequence[Judged], again: Sequence[Judged]) -> bool:
@@ -170,16 +171,16 @@ def _judged_again(found: Bundle, case: Case) -> Iterator[str]:
     """What this very version said is said again."""
     opened = case.opened
     if found.rules != statements(opened.ruleset, rules_of(case), found.languages):
-        yield "the rules are not those of this version"
+        yield Said("case.rules")
     if found.log and opened.seq is not None:
         log = "\n".join(found.log).encode()
         if found.steps != tuple(told_steps(log, opened.seq, found.languages)):
-            yield "the steps are not those of the log"
+            yield Said("case.steps")
     said = case.opinion
     if said and (said.engine, said.catalogue) == (found.engine, found.catalogue):
         again = opinion(opened, opened.lang, said.by, said.role, said.at)
         if not _same(said.judged, again.judged) or (said.doubts and not _same(said.doubts, again.doubts)):
-            yield "the auditor says something else of the position"
+            yield Said("case.opinion")
         for claim in case.claims:
             if claim.sheet and not _same(claim.judged, judged_lines(opened, claim.sheet, opened.lang)):
-                yield f"the auditor says something else of what {claim.player} says"
+                yield Said("case.claim", player=claim.player)

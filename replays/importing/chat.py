@@ -8,7 +8,7 @@ from itertools import pairwise, takewhile
 
 from msgspec import Struct
 
-from audit.games.compile.protocol_names import protocol_names
+from audit.games.compile.cards import protocol_names
 from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, verb_of
 from replays.importing.chat_words import Token, is_card, is_card_word, parts_of, pieces, tokens_of, verb_at
 from replays.importing.clauses import Clause, Imported, NamedWord, TableNames, sheet_of

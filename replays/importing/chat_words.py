@@ -10,8 +10,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from audit.core.typography import folded
-from audit.games.compile.cards import CARDS
-from audit.games.compile.protocol_names import protocol_names
+from audit.games.compile.cards import CARDS, protocol_names
 from audit.games.compile.score_phrases import CARD_WORDS, NUMBERS, ONE_CARD, names_deck, verb_of
 from replays.importing.clauses import NamedWord, TableNames
 from replays.importing.words import BACK, DOWN, JOINS, LEFT_OR_RIGHT, LINES, MIDDLE, MORE, TAKING, UP

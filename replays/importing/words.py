@@ -6,8 +6,7 @@ import re
 
 from audit.core.typography import folded
 from audit.games.compile import score_phrases
-from audit.games.compile.cards import CARDS
-from audit.games.compile.protocol_names import protocol_names
+from audit.games.compile.cards import CARDS, protocol_names
 
 MAX_NAME = 200
 _WORDS = re.compile(r"[^\W\d_]+|\d+")

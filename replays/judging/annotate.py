@@ -77,9 +77,7 @@ class Annotator(Sentences):
             "depth": len(because),
             "pending": self.game.disclosure.pending(step.state, self.viewer),
             **({"deduced": deduced} if (deduced := self.deduced(step.state)) else {}),
-            "sentence": self.tell(event, self._places(step, event), step.before if step.seq is None else None)
-            if event
-            else "",
+            "sentence": self.tell_step(step, event, self._places(step, event)) if event else "",
             **({"places": places} if (places := self._all_places(step, event)) else {}),
             **self._said(step),
             "state": self.game.disclosure.view(step.state, self.viewer),

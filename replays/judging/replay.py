@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import overload
 
@@ -184,12 +184,6 @@ def with_edition(header: Header, edition: str | None) -> Header:
     if not catalogue.rulings:
         raise UnknownEditionError(edition, ())
     return replace(header, edition=catalogue.edition(edition))
-
-
-def chain(steps: Mapping[int, Step], seq: int) -> list[Step]:
-    """The causes of a step by its seq, nearest first, each once."""
-    start = steps.get(seq)
-    return [steps[cause] for cause in dict.fromkeys(start.because) if cause in steps] if start else []
 
 
 def options_at(

@@ -109,13 +109,18 @@ class Sentences:
         """The rulings that bear on a step, then its rules."""
         return cited(self.game, step, self.edition, self.viewer)
 
-    def tell(self, event: Event, places: Mapping[str, str] = {}, inferred_at: object = None) -> str:
-        """The sentence of an event, with the names of the players; of one that nobody wrote down, its position too."""
-        return tell(self.game, event, self.language, places, self.players, inferred_at)
+    def tell(self, event: Event, places: Mapping[str, str] = {}, key: str = "") -> str:
+        """The sentence of an event, with the names of the players; `key` is that of its position."""
+        return tell(self.game, event, self.language, places, self.players, key)
+
+    def tell_step(self, step: Step, event: Event, places: Mapping[str, str] = {}) -> str:
+        """The sentence of the event of a step as a viewer may know it."""
+        return self.tell(event, places, self.game.wording.key_at(step.before, event, is_written=step.seq is not None))
 
     def tell_following(self, following: Following) -> str:
         """The sentence of what happens by itself."""
-        return self.tell(following.event, inferred_at=following.before)
+        key = self.game.wording.key_at(following.before, following.event, is_written=False)
+        return self.tell(following.event, key=key)
 
     def message(self, step: Step) -> str:
         """What is wrong with a step: what happened, and the criterion it fails or that something else was due.
@@ -127,7 +132,7 @@ class Sentences:
         """
         assert step.event is not None
         event = self.game.disclosure.redact(step.before, step.event, self.viewer)
-        event_sentence = self.tell(event, self._places(step, event))
+        event_sentence = self.tell_step(step, event, self._places(step, event))
         return f"{event_sentence} {self._why(step)}".strip()
 
     def reason(self, step: Step) -> str:

@@ -55,11 +55,131 @@ class RulebookStoreError(RulebookError):
     """The folder of rulebooks cannot be read or written, or a file in it is damaged."""
 
 
-class RulebookStore:
-    """A folder with one folder for each document and one file for each edition of it."""
+class KeptEditions:
+    """A folder with one folder for each document, one file for each edition of it, and the links that people made."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or rulebooks_folder()
+
+    def editions(self) -> list[StoredEdition]:
+        """Everything loaded, by document, the older editions of a document first."""
+        files = (file for file in self.folder.glob("*/*.json") if not file.name.endswith(_LINKS))
+        return sorted((_decoded(file, StoredEdition) for file in files), key=lambda one: (one.document, one.added))
+
+    def history(self, document: str) -> list[StoredEdition]:
+        """The editions of one document, the older ones first; none where it was never kept."""
+        files = (file for file in (self.folder / document).glob("*.json") if not file.name.endswith(_LINKS))
+        return sorted((_decoded(file, StoredEdition) for file in files), key=lambda one: one.added)
+
+    def show(self, document: str, edition: str = "") -> StoredEdition:
+        """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
+        found = self._of(document, edition)
+        if not found:
+            if edition and (editions := self._of(document)):
+                known_editions = tuple(one.rulebook.edition for one in editions)
+                raise UnknownEditionError(document, edition, known_editions)
+            known = dict.fromkeys(one.document for one in self.editions())
+            raise UnknownRulebookError(document, tuple(known))
+        return found[-1]
+
+    def books(self) -> Sequence[Rulebook]:
+        """All editions of all documents, the older ones of a document first."""
+        return [one.rulebook for one in self.editions()]
+
+    def put(self, stored: StoredEdition, links: Mapping[str, ConfirmedLink] | None = None) -> None:
+        """Keep an edition as it is given, with its links where they change with it."""
+        _write(self._path(stored.document, stored.rulebook.edition), stored)
+        if links is not None:
+            _write(self._links_path(stored.document, stored.rulebook.edition), links)
+
+    def keep_changed(
+        self, book: Rulebook, source: str, by: str, changes: Sequence[EditionChange]
+    ) -> StoredEdition:  # fmt: skip
+        """Keep an edition that was made from the latest one, with what was changed and by whom."""
+        before = self.show(book.document)
+        cuts = (*before.inherited, *before.cuts)
+        made = StoredEdition(book, source, before.format, before.encoding, now(), by, tuple(changes), inherited=cuts)
+        self.put(made)
+        self._move_links(before.rulebook, book, compare_books(before.rulebook, book))
+        return made
+
+    def remove(self, document: str, edition: str = "") -> Sequence[str]:
+        """Remove a document, or one edition of it; returns the removed editions."""
+        self.show(document, edition)
+        gone = [one.rulebook.edition for one in self._of(document, edition)]
+        for name in gone:
+            self._path(document, name).unlink()
+            self._links_path(document, name).unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            (self.folder / document).rmdir()
+        return gone
+
+    @contextmanager
+    def alone(self, document: str) -> Iterator[None]:
+        """Keep others from changing a document meanwhile. Raises `RulebookStoreError` where that is not possible."""
+        with ExitStack() as lock:
+            try:
+                lock.enter_context(alone_in(self.folder / document))
+            except OSError as error:
+                raise RulebookStoreError(document, f"cannot be written: {error.strerror}") from None
+            yield
+
+    def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> ConfirmedLink:
+        """Keep that these passages say that rule; with none the link is taken away."""
+        return self.answer(document, {rule: tuple(passages) or None}, by, edition)[rule]
+
+    def answer(
+        self, document: str, decided: Mapping[str, Iterable[str] | None], by: str = "", edition: str = ""
+    ) -> dict[str, ConfirmedLink]:
+        """Keep which passages say each of these rules: none where the document does not say it; None takes back."""
+        stored = self.show(document, edition)
+        with self.alone(stored.document):
+            made = {
+                rule: ConfirmedLink(tuple(stored.passage(one).id for one in passages or ()), by, now())
+                for rule, passages in decided.items()
+            }
+            kept = {**self.made_links(stored.document, stored.rulebook.edition), **made}
+            kept = {rule: one for rule, one in kept.items() if decided.get(rule, ()) is not None}
+            _write(self._links_path(stored.document, stored.rulebook.edition), kept)
+            return made
+
+    def put_links_back(self, document: str, links: Mapping[str, ConfirmedLink | None], edition: str) -> None:
+        """Keep the links of these rules as they were before an answer; None where there was none."""
+        with self.alone(document):
+            kept = {**self.made_links(document, edition), **links}
+            _write(self._links_path(document, edition), {rule: one for rule, one in kept.items() if one})
+
+    def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
+        """The passages a person linked to each rule; none where a person said that the document does not say it."""
+        made = self.made_links(document, edition).items()
+        return {rule: link.passages for rule, link in made if link.passages or not link.look}
+
+    def made_links(self, document: str, edition: str) -> Mapping[str, ConfirmedLink]:
+        """The same with who linked them, and what asks for a look; a rule that lost its passages is among them."""
+        path = self._links_path(document, edition)
+        return _decoded(path, dict[str, ConfirmedLink]) if path.exists() else {}
+
+    def _of(self, document: str, edition: str = "") -> Sequence[StoredEdition]:
+        kept = (one for one in self.editions() if one.document == document)
+        return [one for one in kept if one.rulebook.edition.startswith(edition)]
+
+    def _move_links(self, before: Rulebook, after: Rulebook, matches: Sequence[Matched]) -> None:
+        """Take the links of the edition before over to a new one."""
+        by_id = {match.before.id: match for match in matches if match.before}
+        links = self.made_links(before.document, before.edition)
+        there = {rule: moved(link, by_id) for rule, link in links.items()}
+        if there:
+            _write(self._links_path(after.document, after.edition), there)
+
+    def _path(self, document: str, edition: str) -> Path:
+        return self.folder / document / f"{edition}.json"
+
+    def _links_path(self, document: str, edition: str) -> Path:
+        return self.folder / document / f"{edition}{_LINKS}"
+
+
+class RulebookStore(KeptEditions):
+    """The same folder, into which documents are loaded: read, cut, and compared with what is kept."""
 
     def add(self, file: Path, loading: Loading) -> Added:
         """Load a file; raises a `RulebookError` that says what is wrong, and then nothing is stored."""
@@ -133,104 +253,6 @@ class RulebookStore:
             self.put(made)
         return made
 
-    def keep_changed(
-        self, book: Rulebook, source: str, by: str, changes: Sequence[EditionChange]
-    ) -> StoredEdition:  # fmt: skip
-        """Keep an edition that was made from the latest one, with what was changed and by whom."""
-        before = self.show(book.document)
-        cuts = (*before.inherited, *before.cuts)
-        made = StoredEdition(book, source, before.format, before.encoding, now(), by, tuple(changes), inherited=cuts)
-        self.put(made)
-        self._move_links(before.rulebook, book, compare_books(before.rulebook, book))
-        return made
-
-    def editions(self) -> list[StoredEdition]:
-        """Everything loaded, by document, the older editions of a document first."""
-        files = (file for file in self.folder.glob("*/*.json") if not file.name.endswith(_LINKS))
-        return sorted((_decoded(file, StoredEdition) for file in files), key=lambda one: (one.document, one.added))
-
-    def history(self, document: str) -> list[StoredEdition]:
-        """The editions of one document, the older ones first; none where it was never kept."""
-        files = (file for file in (self.folder / document).glob("*.json") if not file.name.endswith(_LINKS))
-        return sorted((_decoded(file, StoredEdition) for file in files), key=lambda one: one.added)
-
-    def show(self, document: str, edition: str = "") -> StoredEdition:
-        """One edition, the latest when none is named; raises `UnknownRulebookError` or `UnknownEditionError`."""
-        found = self._of(document, edition)
-        if not found:
-            if edition and (editions := self._of(document)):
-                known_editions = tuple(one.rulebook.edition for one in editions)
-                raise UnknownEditionError(document, edition, known_editions)
-            known = dict.fromkeys(one.document for one in self.editions())
-            raise UnknownRulebookError(document, tuple(known))
-        return found[-1]
-
-    def remove(self, document: str, edition: str = "") -> Sequence[str]:
-        """Remove a document, or one edition of it; returns the removed editions."""
-        self.show(document, edition)
-        gone = [one.rulebook.edition for one in self._of(document, edition)]
-        for name in gone:
-            self._path(document, name).unlink()
-            self._links_path(document, name).unlink(missing_ok=True)
-        with contextlib.suppress(OSError):
-            (self.folder / document).rmdir()
-        return gone
-
-    def link(self, document: str, rule: str, passages: Iterable[str], by: str = "", edition: str = "") -> ConfirmedLink:
-        """Keep that these passages say that rule; with none the link is taken away."""
-        return self.answer(document, {rule: tuple(passages) or None}, by, edition)[rule]
-
-    def answer(
-        self, document: str, decided: Mapping[str, Iterable[str] | None], by: str = "", edition: str = ""
-    ) -> dict[str, ConfirmedLink]:
-        """Keep which passages say each of these rules: none where the document does not say it; None takes back."""
-        stored = self.show(document, edition)
-        with self.alone(stored.document):
-            made = {
-                rule: ConfirmedLink(tuple(stored.passage(one).id for one in passages or ()), by, now())
-                for rule, passages in decided.items()
-            }
-            kept = {**self.made_links(stored.document, stored.rulebook.edition), **made}
-            kept = {rule: one for rule, one in kept.items() if decided.get(rule, ()) is not None}
-            _write(self._links_path(stored.document, stored.rulebook.edition), kept)
-            return made
-
-    def put_links_back(self, document: str, links: Mapping[str, ConfirmedLink | None], edition: str) -> None:
-        """Keep the links of these rules as they were before an answer; None where there was none."""
-        with self.alone(document):
-            kept = {**self.made_links(document, edition), **links}
-            _write(self._links_path(document, edition), {rule: one for rule, one in kept.items() if one})
-
-    @contextmanager
-    def alone(self, document: str) -> Iterator[None]:
-        """Keep others from changing a document meanwhile. Raises `RulebookStoreError` where that is not possible."""
-        with ExitStack() as lock:
-            try:
-                lock.enter_context(alone_in(self.folder / document))
-            except OSError as error:
-                raise RulebookStoreError(document, f"cannot be written: {error.strerror}") from None
-            yield
-
-    def put(self, stored: StoredEdition, links: Mapping[str, ConfirmedLink] | None = None) -> None:
-        """Keep an edition as it is given, with its links where they change with it."""
-        _write(self._path(stored.document, stored.rulebook.edition), stored)
-        if links is not None:
-            _write(self._links_path(stored.document, stored.rulebook.edition), links)
-
-    def books(self) -> Sequence[Rulebook]:
-        """All editions of all documents, the older ones of a document first."""
-        return [one.rulebook for one in self.editions()]
-
-    def links(self, document: str, edition: str) -> Mapping[str, tuple[str, ...]]:
-        """The passages a person linked to each rule; none where a person said that the document does not say it."""
-        made = self.made_links(document, edition).items()
-        return {rule: link.passages for rule, link in made if link.passages or not link.look}
-
-    def made_links(self, document: str, edition: str) -> Mapping[str, ConfirmedLink]:
-        """The same with who linked them, and what asks for a look; a rule that lost its passages is among them."""
-        path = self._links_path(document, edition)
-        return _decoded(path, dict[str, ConfirmedLink]) if path.exists() else {}
-
     def proposals(
         self, document: str, catalogue: Catalogue, rules: Iterable[str] = (), most: int = 3, edition: str = ""
     ) -> list[Candidate]:  # fmt: skip
@@ -243,23 +265,11 @@ class RulebookStore:
         }  # fmt: skip
         return candidates(statements, book, most) if statements else []
 
-    def _of(self, document: str, edition: str = "") -> Sequence[StoredEdition]:
-        kept = (one for one in self.editions() if one.document == document)
-        return [one for one in kept if one.rulebook.edition.startswith(edition)]
-
     def _latest(self, book: Rulebook) -> StoredEdition | None:
         """The edition loaded last of the same document, whatever it is called."""
         same = (one for one in self.editions() if one.rulebook.known_as == book.known_as)
         found = [one for one in same if one.rulebook.edition != book.edition]
         return max(found, key=lambda one: one.added, default=None)
-
-    def _move_links(self, before: Rulebook, after: Rulebook, matches: Sequence[Matched]) -> None:
-        """Take the links of the edition before over to a new one."""
-        by_id = {match.before.id: match for match in matches if match.before}
-        links = self.made_links(before.document, before.edition)
-        there = {rule: moved(link, by_id) for rule, link in links.items()}
-        if there:
-            _write(self._links_path(after.document, after.edition), there)
 
     def _is_better_cut(self, kept: StoredEdition, book: Rulebook) -> bool:
         """Whether persons linked or cut the kept edition of the same words, or more of it is known.
@@ -268,12 +278,6 @@ class RulebookStore:
         """
         is_worked_on = bool(kept.cuts or self.made_links(book.document, book.edition))
         return is_worked_on or fitting(kept.rulebook) > fitting(book)
-
-    def _path(self, document: str, edition: str) -> Path:
-        return self.folder / document / f"{edition}.json"
-
-    def _links_path(self, document: str, edition: str) -> Path:
-        return self.folder / document / f"{edition}{_LINKS}"
 
 
 def _statement(catalogue: Catalogue, rule: str, language: str) -> str:

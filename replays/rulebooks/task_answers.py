@@ -15,7 +15,7 @@ from replays.rulebooks.editions import ConfirmedLink
 from replays.rulebooks.folder import rulebooks_folder
 from replays.rulebooks.recutting import take_back
 from replays.rulebooks.store import RulebookStore
-from replays.rulebooks.translation_qa import TranslationQA
+from replays.rulebooks.translation_qa import TranslationQA, decisions_on, give, set_aside
 
 
 class Says(StrEnum):
@@ -94,7 +94,7 @@ def answer(
         _refuse_unfit(task, one, catalogue)
     edition = RulebookStore().show(task.document).rulebook.edition if task.document else ""
     before = _links_before(task, says, catalogue, edition)
-    decided = TranslationQA(game, catalogue).decisions(task.finding) if task.finding else (None, None)
+    decided = decisions_on(TranslationQA(game, catalogue), task.finding) if task.finding else (None, None)
     _follow(game, catalogue, task, says, by.strip())
     made = TaskAnswer(
         finding=task.id, rule=next(iter(task.rules), ""), kind=str(task.kind), fingerprints={}, by=by.strip(),
@@ -159,14 +159,14 @@ def _follow(game: str, catalogue: Catalogue, task: Task, says: Mapping[str, str]
             qa = TranslationQA(game, catalogue)
             before = qa.dismissals.withdraw(task.finding)
             if Says.STILL in says.values():
-                qa.dismiss(task.finding, before.reason, by)
+                set_aside(qa, task.finding, before.reason, by)
         case TaskKind.UNFOUND:
             if Says.GONE in says.values():
                 TranslationQA(game, catalogue).dismissals.withdraw(task.finding)
         case TaskKind.ASSIGNMENT:
             qa = TranslationQA(game, catalogue)
             to = qa.assignments.load()[task.finding].to if Says.STILL in says.values() else "-"
-            qa.assign(task.finding, to, by)
+            give(qa, task.finding, to, by)
         case TaskKind.CUT:
             stored = RulebookStore().show(task.document)
             there = [number for number, cut in enumerate(stored.cuts, 1) if cut.passage in task.passages]

@@ -27,7 +27,6 @@ from audit.rulebooks.decisions import (
     reworded,
     triage,
 )
-from audit.rulebooks.earlier import since_earlier
 from audit.rulebooks.errors import NoStatementsError, NothingLoadedError, NothingToCompareError
 from audit.rulebooks.exports import entries
 from audit.rulebooks.exports.csv import write_csv
@@ -56,6 +55,7 @@ from audit.rulebooks.qa import (
     said_twice,
     sentences_of,
     since,
+    since_earlier,
     units_of,
     worded_anew,
 )
@@ -137,16 +137,6 @@ class TranslationQA:
         """The latest editions of further documents of the game of which nobody has linked a passage to a rule."""
         linked = {one.book.known_as for one in self.linked}
         return [one for one in further_editions(self.game, self.books) if one.rulebook.known_as not in linked]
-
-    def needs_two(self) -> None:
-        """Raises `NothingLoadedError` where fewer than two documents are loaded of those that are asked for."""
-        if len(self.asked()) < 2:
-            raise NothingLoadedError(self.game, self.not_loaded)
-
-    def needs_one(self) -> None:
-        """Raises `NothingLoadedError` where no document is loaded of those that are asked for."""
-        if not self.asked():
-            raise NothingLoadedError(self.game, self.not_loaded)
 
     @cached_property
     def linked_asked(self) -> list[LinkedDocument]:
@@ -273,20 +263,10 @@ class TranslationQA:
         listed_here = tuple(one for one in found.open if one.id not in unlisted)
         return replace(found, open=listed_here, gaps=sum(len(one.rules) for one in self._gaps))
 
-    def dismiss(self, finding: str, reason: str, author: str) -> None:
-        """Set a finding aside; raises `DecisionError` where there is none of that id."""
-        self.dismissals.add(dismissed(_finding_of(self, finding), reason, author))
-
-    def assign(self, finding: str, to: str, by: str) -> None:
-        """Give a finding to a person, or with `-` to nobody; raises `DecisionError` where there is none of that id."""
-        if to.strip() == "-":
-            self.assignments.withdraw(finding)
-        else:
-            self.assignments.add(assigned(_finding_of(self, finding), to, by))
-
-    def decisions(self, finding: str) -> tuple[Dismissal | None, Assignment | None]:
-        """What was decided about a finding: its dismissal, and the person it was given to."""
-        return self.dismissals.load().get(finding), self.assignments.load().get(finding)
+    def needs(self, documents: int) -> None:
+        """Raises `NothingLoadedError` where fewer documents are loaded of those that are asked for."""
+        if len(self.asked()) < documents:
+            raise NothingLoadedError(self.game, self.not_loaded)
 
     def needs_translations(self) -> None:
         """Raises `NothingToCompareError` where the game is published in one language."""
@@ -297,6 +277,24 @@ class TranslationQA:
     def base(self) -> TermBase:
         """The terms, as they were edited last."""
         return own_terms(self.game, self.catalogue.package)
+
+
+def set_aside(qa: TranslationQA, finding: str, reason: str, author: str) -> None:
+    """Set a finding aside; raises `DecisionError` where there is none of that id."""
+    qa.dismissals.add(dismissed(_finding_of(qa, finding), reason, author))
+
+
+def give(qa: TranslationQA, finding: str, to: str, by: str) -> None:
+    """Give a finding to a person, or with `-` to nobody; raises `DecisionError` where there is none of that id."""
+    if to.strip() == "-":
+        qa.assignments.withdraw(finding)
+    else:
+        qa.assignments.add(assigned(_finding_of(qa, finding), to, by))
+
+
+def decisions_on(qa: TranslationQA, finding: str) -> tuple[Dismissal | None, Assignment | None]:
+    """What was decided about a finding: its dismissal, and the person it was given to."""
+    return qa.dismissals.load().get(finding), qa.assignments.load().get(finding)
 
 
 def exchange_file(qa: TranslationQA, form: str, words: str) -> bytes:
@@ -313,7 +311,7 @@ def exchange_file(qa: TranslationQA, form: str, words: str) -> bytes:
     qa.needs_translations()
     if form == "tbx":
         return write_tbx(qa.base, qa.game)
-    qa.needs_one()
+    qa.needs(1)
     listed = entries(qa.exchanged(), qa.triage().open, words)
     codes = {one.name for one in qa.linked_asked if one.name == one.book.language}.union(qa.books)
     if form == "tmx":

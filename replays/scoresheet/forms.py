@@ -31,6 +31,8 @@ _BETWEEN_COMMAS = re.compile(r'(?:^|(?<=,))((?:"(?:[^"\\]|\\.)*"|[^,"]|")*?)(?=,
 COMMENT = "#"
 PACKAGE = "replays"
 MAX_FITS = 12
+MAX_NAMES = 8
+"""So many names of cards are told at most where none is near."""
 
 
 class Word(Struct, frozen=True):
@@ -129,7 +131,10 @@ def _is_read_as(text: str, value: object, kind: object) -> bool:
 
 
 class Fit(Struct, frozen=True):
-    """One thing that would fit: the name of its words (`fit_card`), and what stands in them; without a name, a word."""
+    """One thing that would fit: the name of its words (`fit_card`), and what stands in them; without a name, a word.
+
+    A card that may have been meant has both.
+    """
 
     name: str
     low: float | None = None
@@ -169,13 +174,29 @@ _NAMES: Mapping[type[inspect.Type], str] = {
 
 
 def told_fits(language: str, fits: Sequence[Fit], found: str = "") -> str:
-    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found."""
-    told = list(dict.fromkeys(_told(language, fit) for fit in fits))
-    near = near_word(found, [fit.word for fit in fits if fit.word]) if found else ""
+    """`A, B or a card of this game`, in a language; with the word that is nearest to what was found, and never that.
+
+    Where none is near, the names that the cards of the table have before their numbers.
+    """
+    fits = [fit for fit in fits if fit.name or fit.word != found] or fits
+    near = _near(found, fits) if found else ""
+    names = {} if near else dict.fromkeys(fit.word.rpartition("-")[0] for fit in fits if fit.name and fit.word)
+    cards = f" ({', '.join(names)})" if found and 0 < len(names) <= MAX_NAMES and all(names) else ""
+    told = list(dict.fromkeys(_told(language, fit) + cards * (fit.name == CARD.name) for fit in fits))
     more = f" ({sentence(PACKAGE, language, 'fit_near', {'word': near}, 'terminal')})" if near else ""
     if len(told) > MAX_FITS:
         return f"{', '.join(told[:MAX_FITS])}, …{more}"
     return alternatives(told, language) + more
+
+
+def _near(found: str, fits: Sequence[Fit]) -> str:
+    """The word that is nearest to what was found; of a card without a number each that is called so."""
+    near = near_word(found.casefold(), [fit.word for fit in fits if fit.word])
+    if any(map(str.isdigit, found)):
+        return near
+    name, hyphen, _ = near.rpartition("-")
+    alike = [fit.word for fit in fits if hyphen and fit.name and fit.word.startswith(f"{name}-")]
+    return ", ".join(alike) if near in alike else near
 
 
 def _told(language: str, fit: Fit) -> str:
@@ -327,7 +348,8 @@ def _forms(kind: inspect.Type) -> tuple[inspect.Type, ...]:
 def fits_in(game: Ruleset[object], fits: Sequence[Fit], language: str) -> Sequence[Fit]:
     """What fits, with words as that language has them; a fixed word that it has none for is left out."""
     fixed = {part.word for form in forms_of(game) for part in form.parts if part.word}
-    said = ((fit, game.rules.score_word_in(fit.word, language)) for fit in fits)
+    in_words = (game.rules.score_word_in, game.rules.score_card_in)
+    said = ((fit, in_words[bool(fit.name)](fit.word, language)) for fit in fits)
     return [replace(fit, word=word) if word else fit for fit, word in said if word or fit.word not in fixed] or fits
 
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import msgspec
 from msgspec.inspect import type_info
+from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.model import Event, Player
@@ -14,6 +15,7 @@ from audit.core.names import names_of
 from audit.core.ruleset import Ruleset
 from audit.core.typed_setup import describe_type, nearest
 from replays.scoresheet.forms import (
+    CARD,
     EVENT,
     LINE_END,
     OBJECT,
@@ -125,6 +127,8 @@ class Sheet:
         is_sentence = line.text.endswith(FULL_STOP)
         if is_sentence and (told := self._sentence(line, seq, more)):
             return told
+        if is_sentence and (spoken := self._spoken(line)) and (told := self._sentence(spoken, seq, more)):
+            return told
         try:
             kind, said = self._said(line.words)
         except MisfitError:
@@ -188,6 +192,12 @@ class Sheet:
             return self.meanings.seat_called(name)
         seat = self.meanings.seat(name)
         return seat if seat in self.seats else ""
+
+    def _spoken(self, line: Line) -> Line | None:
+        """What stands behind a player and a colon; None where the line does not begin so."""
+        if len(line.words) < 2 or not line.words[0].text.endswith(":") or not self._speaker(line.words[0]):
+            return None
+        return Line(line.words[1:], line.text[line.words[1].column - 1 :])
 
     def _made(
         self, kind: type[Event], seq: int, said: Mapping[str, object], more: Mapping[str, object], at: Word
@@ -271,6 +281,8 @@ class Sheet:
                 continue
             if part.is_carried:
                 said[part.field] = self.writer.carried_value(part)
+                if said[part.field] is None and part.field in required_of(form.event):
+                    raise self.meanings.untold(part, end)
                 continue
             if len(left) > 1 and left[0].text.casefold() == part.field and left[1].text.isdecimal():
                 left.pop(0)  # `line 2` is as good as `2`
@@ -340,6 +352,8 @@ class Sheet:
             fitting = {each: fits for each, fits in fitting.items() if "-" in each or each == A_CARD} or fitting
         listed = [*list(fitting)[:MAX_EXPECTED], *(["…"] if len(fitting) > MAX_EXPECTED else [])]
         told = [fit for fits in fitting.values() for fit in fits]
+        if CARD in told:
+            told += [replace(CARD, word=card) for card in self.meanings.cards_there]
         if column == 1 and line and (meant := self._without_seat(line)):
             return MisfitError(1, " or ".join(meant[:MAX_FORMS]), line[0].text, told)
         return MisfitError(column, " or ".join(listed) + nearest(found, fitting), found[:MAX_FOUND], told)
@@ -375,7 +389,7 @@ def _read_general(kind: type[Event], words: Sequence[Word], end: int, speaker: s
         if not equals or name not in hints or name in Event.ENVELOPE:
             fields = [field for field in hints if field not in Event.ENVELOPE]
             expected = f"a field of {tag_of(kind)}: {', '.join(fields)}"
-            raise MisfitError(word.column, expected, word.text, written(fields))
+            raise MisfitError(word.column, expected, word.text, written([f"{field}=…" for field in fields]))
         try:
             said[name] = value_of(text, hints[name])
         except msgspec.ValidationError:

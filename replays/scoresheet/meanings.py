@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 import msgspec
 from msgspec.inspect import type_info
@@ -22,7 +22,8 @@ from replays.log.schemas import cards_of
 from replays.scoresheet.forms import CARD, MisfitError, Part, Word, fits_of, value_of, written
 
 _NUMBERED_WORD = re.compile(r"([a-z]+)([0-9]{1,6})")
-FIRST = "1"
+MAX_NEAR = 400
+"""Among so many cards at most the nearest to a misspelt word is looked for."""
 MAX_WORDS = 6
 """So many words has the name of a card at most that the setup does not tell."""
 
@@ -179,6 +180,18 @@ class Meanings:
         return "-".join(several) if is_name and self.game.rules.card_exists is None else ""
 
     @cached_property
+    def cards_there(self) -> tuple[str, ...]:
+        """The cards of this table by name, as far as its setup tells them: those that a misspelt word may mean."""
+        numbered = (card for name in names_told(self.game, self.setup) for card in self._numbered_cards(name))
+        found = (*numbered, *(name for name in names_told(self.game, self.setup) if self.is_known_card(name)))
+        return tuple(islice(dict.fromkeys(found), MAX_NEAR))
+
+    def _numbered_cards(self, name: str) -> Iterator[str]:
+        """The cards that are called so, each with its number."""
+        for number in range(10):
+            yield from self.game.rules.cards_meant(f"{name}-{number}", self.setup)
+
+    @cached_property
     def _spelt(self) -> Mapping[str, tuple[str, ...]]:
         """The names of several words that the setup tells, by how they are spelt as one word."""
         found: dict[str, tuple[str, ...]] = {}
@@ -320,6 +333,13 @@ class Meanings:
         elif part.is_seat and self.seats:
             expected, fits = " or ".join(self.seats), written(self.seats)
         return MisfitError(word.column, expected, word.text or END, fits, is_ambiguous=bool(several))
+
+    def untold(self, part: Part, end: int) -> MisfitError:
+        """What a line has to tell where no line before tells it."""
+        if part.is_card:
+            return self.misfit(part, Word("", end))
+        told = f"{part.field}=…"
+        return MisfitError(end, told, END, written([told]))
 
 
 def _value(part: Part, text: str) -> object:

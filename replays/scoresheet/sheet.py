@@ -23,21 +23,25 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.auditor import audit
+from audit.core.catalogue import LANGUAGES
 from audit.core.errors import SetupError, UnknownRulesetError
 from audit.core.event_rules import Obligation, numbered
 from audit.core.model import LOG_VERSION, Event, Header, Player, Verdict
 from audit.core.record_events import Amended, TakenBack, standing
 from audit.core.ruleset import Ruleset, ruleset, rulesets
 from audit.core.steps import Step
+from audit.core.typography import folded
 from replays.errors import LogError, Problem
 from replays.judging.positions import without_choice
-from replays.scoresheet.forms import COMMENT, Fit, MisfitError, as_json
+from replays.scoresheet.forms import COMMENT, Fit, MisfitError, as_json, fits_in, forms_of, told_fits
 from replays.scoresheet.line import Sheet
-from replays.scoresheet.meanings import Carried
+from replays.scoresheet.meanings import Carried, names_told
 
 GAME, HEADER = "game", "header"
 USUAL = "compile"
 """The game that is tried first where nobody has named one."""
+MAX_TOLD = 10
+"""So many lines that cannot be read are told; of the others how many there are."""
 MAX_ONWARD = 24
 """At most so many positions are looked at behind the last line."""
 _PLAYER = re.compile(r"(?P<seat>[^\s:]+)(?: (?P<name>[^:]+?))?(?:: (?P<words>[^:]+))?")
@@ -84,10 +88,26 @@ class Head(Struct, frozen=True):
 
 
 class UnreadLine(Problem, frozen=True):
-    """A line that cannot be read, with what would fit in it, as far as that is known, and its game."""
+    """A line that cannot be read, with what would fit in it, as far as that is known, its game, and the language in
+    whose words the sheet is written."""
 
     fits: tuple[Fit, ...] = ()
     game: Ruleset[object] | None = None
+    language: str = LANGUAGES[0]
+
+    @property
+    def text(self) -> str:
+        """In words; what would fit is told as the sheet says it."""
+        plain = super().text
+        near = " (did you mean" in plain
+        if self.game is None or not self.fits or (self.language == LANGUAGES[0] and (near or not self._is_near_card)):
+            return plain
+        told = told_fits(LANGUAGES[0], fits_in(self.game, self.fits, self.language), self.found)
+        return f"line {self.line}: {self.field}: expected {told}, found {self.found}"
+
+    @property
+    def _is_near_card(self) -> bool:
+        return any(fit.name and fit.word for fit in self.fits)
 
 
 def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[Header, list[Event]]:
@@ -125,8 +145,24 @@ def read_sheet(text: str, name: str = "score sheet", game: str = "") -> tuple[He
             column = misfit.column + len(line) - len(words)
             problems.append(UnreadLine(number, f"column {column}", misfit.expected, misfit.found, misfit.fits, rules))
     if problems:
-        raise LogError(name, tuple(problems))
+        language = _language(rules, header, rest)
+        first = (replace(one, language=language) if isinstance(one, UnreadLine) else one for one in problems[:MAX_TOLD])
+        raise LogError(name, tuple(first), left=max(0, len(problems) - MAX_TOLD))
     return header, events
+
+
+def _language(game: Ruleset[object], header: Header, lines: Iterable[tuple[int, str]]) -> str:
+    """The language of which most words stand in the lines: verbs, and names of cards; English where none has more."""
+    said = [folded(word.strip(":.,")).partition("-")[0] for _, line in lines for word in line.split()]
+    verbs = {part.word for form in forms_of(game) for part in form.parts if part.word}
+    cards = set(names_told(game, header.setup))
+
+    def known(language: str) -> int:
+        typed = [game.rules.score_word_in(one, language) for one in verbs]
+        typed += [game.rules.score_card_in(one, language) for one in cards]
+        return len({folded(one) for one in typed}.intersection(said))
+
+    return max(LANGUAGES, key=known)
 
 
 def _positions(game: Ruleset[object], header: Header, events: Sequence[Event]) -> Sequence[object]:
@@ -168,8 +204,13 @@ def read_any_sheet(text: str, name: str = "score sheet") -> tuple[Header, list[E
         try:
             return read_sheet(text, name, game)
         except LogError as error:
-            reading += [error] if error.problems[0].line > first and 2 * len(error.problems) < len(lines) else []
-    raise min(reading, key=lambda error: len(error.problems), default=usual)
+            reading += [error] if error.problems[0].line > first and 2 * _refused(error) < len(lines) else []
+    raise min(reading, key=_refused, default=usual)
+
+
+def _refused(error: LogError) -> int:
+    """How many lines cannot be read."""
+    return len(error.problems) + error.left
 
 
 def undo_as_back(line: str, events: Sequence[Event]) -> str:

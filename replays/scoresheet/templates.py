@@ -77,9 +77,10 @@ def _pattern(escaped: str, at: int = -1, number: int = 1) -> re.Pattern[str]:
 def plain_text(text: str) -> str:
     """A text as it is compared: small letters without accents, one blank between words, nothing at its end.
 
-    A hyphen between words is a blank.
+    A hyphen between words is a blank, and the sign of a number below zero a hyphen.
     """
-    return _HYPHEN.sub(" ", " ".join(folded(text).replace("’", "'").split())).rstrip(ENDS)
+    plain = folded(text).replace("’", "'").replace("\N{MINUS SIGN}", "-")
+    return _HYPHEN.sub(" ", " ".join(plain.split())).rstrip(ENDS)
 
 
 def is_like_sentence(game: Ruleset[object], text: str) -> bool:

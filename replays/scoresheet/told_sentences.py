@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, cached_property
 from itertools import islice, product
 
 import msgspec
@@ -25,7 +25,7 @@ from audit.core.sentences import tell
 from audit.core.written_forms import CARRIED
 from replays.log.schemas import card_fields, cards_and_handles_of, seat_fields
 from replays.scoresheet.forms import Form, fields_of, forms_of, required_of, tag_of, types_of, value_of
-from replays.scoresheet.templates import ENDS, LONGEST, Template, fitting, plain_text
+from replays.scoresheet.templates import ENDS, LONGEST, MAX_WORDS, Template, fitting, plain_text
 
 MOST_EVENTS = 3000
 """So many events are tried for a sentence."""
@@ -39,7 +39,8 @@ ABSENT = object()
 UNKNOWN = "?"
 _SEAT = type_info(Seat)
 _BETWEEN = re.compile(r",? (?:and|et|e|i) |, |/")
-_NUMBER = re.compile(r"-?\d{1,6}")
+_NUMBER = re.compile(r"[+-]?\d{1,6}")
+_SIGNS = ":,;.!?"
 
 
 class _Reading(Struct, frozen=True):
@@ -99,10 +100,16 @@ class SentenceReader:
     def read(self, text: str, is_new: bool = False) -> Event | None:
         """The event that is told in these words; None where none is, or where they may tell of several.
 
-        Where something in it `is_new`, a card may be one that nobody named before.
+        Where something in it `is_new`, a card may be one that nobody named before. A card may be called by its name in
+        another language than that of the sentence.
         """
+        texts = (text, *(self._renamed(text, language) for language in LANGUAGES)) if len(text) <= LONGEST else ()
+        return next(filter(None, (self._read(one, is_new) for one in dict.fromkeys(texts))), None)
+
+    def _read(self, text: str, is_new: bool) -> Event | None:
+        """The same of words in which each card is called as the program calls it."""
         said = plain_text(text)
-        found = fitting(self.game, said) if len(text) <= LONGEST and " " in said else []
+        found = fitting(self.game, said) if " " in said else []
         due = [event for one in self.positions for event in _expected(self.game, one)] if found else []
         types = {one.event for one, _ in found}
         likely = [event for event in due if tag_of(type(event)) in types]
@@ -118,6 +125,25 @@ class SentenceReader:
                 first = first or read
         return first
 
+    def _renamed(self, text: str, language: str) -> str:
+        """The text with each card called as in that language."""
+        words, found = text.split(), list[str]()
+        while words:
+            for number in range(min(len(words), MAX_WORDS), 0, -1):
+                said = " ".join(words[:number])
+                if name := self._names.get(plain_text(said.rstrip(_SIGNS)), {}).get(language):
+                    found.append(name + said[len(said.rstrip(_SIGNS)) :])
+                    del words[:number]
+                    break
+            else:
+                found.append(words.pop(0))
+        return " ".join(found)
+
+    @cached_property
+    def _names(self) -> Mapping[str, Mapping[str, str]]:
+        """The names in each language of the cards of the game and the table, by any of them."""
+        return {**_names_of_game(self.game), **_names_by_any(self.game, self._known)}
+
     def _may_be_asked(self, event: Event) -> bool:
         """Whether such an event is offered for one of its cards, as they lie."""
         cards, offered = cards_and_handles_of(event), self.game.setting.askable
@@ -127,10 +153,13 @@ class SentenceReader:
         """Whether an event is told so."""
         if tag_of(type(event)) != template.event:
             return False
-        key = self.game.wording.sentence_key(event)
-        if not (key == template.key or key.startswith(f"{template.key}.")):
-            return False
-        return plain_text(tell(self.game, event, template.language, self._places, players)) == said
+        keys = self.game.wording.every_key(event)
+        told = (
+            tell(self.game, event, template.language, self._places, players, key)
+            for key in keys
+            if key == template.key or key.startswith(f"{template.key}.")
+        )
+        return any(plain_text(one) == said for one in told)
 
     def _read_as(self, reading: _Reading, due: Sequence[Event]) -> Event | None:
         """The event of one template: with what a score form or the position says of the rest, or else the only one."""
@@ -250,6 +279,28 @@ class SentenceReader:
         return _told(self.game, name, value, reading.template.language, reading.players)
 
 
+def _names_by_any(game: Ruleset[object], cards: Iterable[str]) -> Mapping[str, Mapping[str, str]]:
+    """The names in each language of those cards that have several, by any of them."""
+    found: dict[str, Mapping[str, str]] = {}
+    for card in cards:
+        told = {at: str(game.wording.finding_words({"card": card}, at).get("card", card)) for at in LANGUAGES}
+        if len({*told.values()}) > 1:
+            found |= dict.fromkeys(map(plain_text, (card, *told.values())), told)
+    return found
+
+
+@cache
+def _names_of_game(game: Ruleset[object]) -> Mapping[str, Mapping[str, str]]:
+    return _names_by_any(game, _named_by(game))
+
+
+def _named_by(game: Ruleset[object]) -> Iterable[str]:
+    """The cards that the game knows, and the values for which it has names."""
+    package = game.catalogue.package
+    named = [key.partition(".")[2] for key in words(package, LANGUAGES[0], "names")]
+    return dict.fromkeys([*card_texts(package, LANGUAGES[0]), *filter(None, named)])
+
+
 def _told(game: Ruleset[object], name: str, value: object, language: str, players: Players) -> set[str]:
     """How a value of a field is told."""
     told = (game.wording.finding_words({at: value}, language, players) for at in (name, f"{name}_"))
@@ -270,9 +321,7 @@ def _called(
 @cache
 def _of_game(game: Ruleset[object], name: str, language: str) -> Mapping[str, list[str]]:
     """The cards that the game knows, and the values for which it has names, by what they are called."""
-    package = game.catalogue.package
-    named = [key.partition(".")[2] for key in words(package, LANGUAGES[0], "names")]
-    return _called(game, dict.fromkeys([*card_texts(package, LANGUAGES[0]), *filter(None, named)]), name, language)
+    return _called(game, _named_by(game), name, language)
 
 
 def _numbers(type_: object, reading: _Reading) -> Iterator[int]:

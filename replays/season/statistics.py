@@ -17,9 +17,9 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError, UnknownRulesetError
 from audit.core.ruleset import ruleset
+from audit.core.typography import sanitize_text
 from replays.judging.facts import Broken, Facts
 from replays.judging.versions import judge
-from replays.sanitize import sanitize_text
 
 DIMENSIONS = ("event", "round", "player", "brought", "language", "edition", "ruleset")
 """By what games can be set beside each other."""

@@ -17,7 +17,6 @@ from eventsourcing.persistence import RecordConflictError
 from msgspec import Struct
 
 from replays.log.canonical import canonical_lines, canonical_object
-from replays.log.strict_json import NotARecordError
 from replays.trust.keys import KeyProblemError, Signer, make_key, signer
 from replays.trust.seal import CHAIN_VERSION, SHORT
 
@@ -166,14 +165,6 @@ def head_after(head: str, forms: Iterable[bytes]) -> str:
     for form in forms:
         link = sha256((link or CHAIN_VERSION) + form).digest()
     return link.hex()
-
-
-def head_of(bodies: Iterable[bytes]) -> str:
-    """The head of the chain over all lines of a game; empty where one of them is no record."""
-    try:
-        return head_after("", _forms(bodies))
-    except NotARecordError:
-        return ""
 
 
 def _signer() -> Signer | None:

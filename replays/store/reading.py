@@ -103,7 +103,7 @@ class StoredGames:
         """The log of a game, byte for byte as it was imported, with what was appended since."""
         if not (bodies := self.bodies(game)):
             raise UnknownGameError(game)
-        return b"".join([*(_ended(body) for body in bodies[:-1]), bodies[-1]])
+        return b"".join([*((body if body.endswith(b"\n") else body + b"\n") for body in bodies[:-1]), bodies[-1]])
 
     def head(self, game: str) -> str:
         """The head of the game's chain of hashes, as `audit seal` has it."""
@@ -289,10 +289,6 @@ def _each(log: Log, bodies: Sequence[bytes], first: int) -> Iterator[Event]:
             yield decode(body)
         except (ValueError, RecursionError):
             yield _careful(log, body, number)
-
-
-def _ended(body: bytes) -> bytes:
-    return body if body.endswith(b"\n") else body + b"\n"
 
 
 def head_of(bodies: Sequence[bytes]) -> str:

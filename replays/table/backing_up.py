@@ -170,7 +170,7 @@ class PlanWriter:
         assert step.event is not None
         return {
             "step": step.index, "seq": step.seq, "event": event_json(step.event),
-            "sentence": self.annotator.tell(step.event),
+            "sentence": self.annotator.tell_step(step, step.event),
         }  # fmt: skip
 
     def _named(self, cards: Iterable[str]) -> Iterator[str]:

@@ -98,7 +98,7 @@ def _ended(sheet: Sheet, said: str) -> Iterator[str]:
         sheet.read(said, 1)
     except MisfitError as misfit:
         if misfit.found == END and len(said.split()) > FEW_WORDS:
-            yield from (f"{said} {fit.word}" for fit in misfit.fits if fit.word)
+            yield from (f"{said} {fit.word}" for fit in misfit.fits if fit.word and not fit.name)
 
 
 def _is_slip(sheet: Sheet, card: str) -> bool:

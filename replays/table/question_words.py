@@ -68,7 +68,7 @@ def is_name(word: str, other: str, *, is_typed: bool, may_slip: bool) -> bool:
 
 
 @cache
-def _asking(language: str) -> frozenset[str]:
+def asking_words(language: str) -> frozenset[str]:
     """The words of a language by which one asks."""
     return _listed(language, "asks")
 
@@ -76,7 +76,7 @@ def _asking(language: str) -> frozenset[str]:
 @cache
 def words_beside(language: str) -> frozenset[str]:
     """The words of a language that say nothing of an event by themselves."""
-    return _asking(language) | _listed(language, "beside") | small_words(language)
+    return asking_words(language) | _listed(language, "beside") | small_words(language)
 
 
 def _listed(language: str, name: str) -> frozenset[str]:
@@ -85,7 +85,7 @@ def _listed(language: str, name: str) -> frozenset[str]:
 
 def asks(word: str) -> bool:
     """Whether one asks by that word, in any language."""
-    return any(folded(word) in _asking(language) for language in LANGUAGES)
+    return any(folded(word) in asking_words(language) for language in LANGUAGES)
 
 
 @cache

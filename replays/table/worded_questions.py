@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, islice, product
 
 from msgspec import Struct, inspect
 from msgspec.structs import replace
@@ -128,16 +128,14 @@ class WordedQuestions:
     def event(self, question: str) -> Event | None:
         """The one event of which a question, or one clause of it, asks; None where it asks of none, or of several.
 
-        A slip in the name of a card is not put right, and one in another word only where nothing else is read.
+        A slip in the name of a card is not put right, and one in another word only where nothing else is read. Words
+        that tell of nothing may stand in a question only.
         """
         asked = [self._clause(one) for one in clauses(question)]
-        ways = (
-            (replace(one, may_slip=may_slip), strays)
-            for strays in (0, 1)
-            for may_slip in (False, True)
-            for one in asked
-        )
-        return next((event for one, strays in ways if (event := self._event(one, strays))), None)
+        is_asked = question.rstrip().endswith("?") or any(map(asks, TOKEN.findall(question)))
+        ways = product((0, 1) if is_asked else (0,), (False, True), asked)
+        found = (self._event(replace(one, may_slip=may_slip), strays) for strays, may_slip, one in ways)
+        return next(filter(None, found), None)
 
     def _clause(self, clause: Clause) -> Asked:
         """The words of a clause, and what the others tell of players, cards and numbers where it names none itself."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
 
 _STYLES = {
     "legal": "32",

@@ -21,8 +21,7 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, count_lines, word
-from replays.terminal.rule_titles import rule_heading, rule_line
-from replays.terminal.scene_lines import Paint, plain, scene_lines
+from replays.terminal.scene_lines import Paint, plain, rule_heading, rule_line, scene_lines
 
 MOST_CHOICES, MOST_RULES = 8, 4
 
@@ -47,7 +46,7 @@ class RecordScreen:
         """What came of a line: a finding is marked, and explained where somebody asks."""
         for step in entered.steps:
             if step.event is not None and step.seq is None and numbered(step.event, 0) not in self._foretold:
-                yield self._line("inferred", self.annotator.tell(step.event))
+                yield self._line("inferred", self.annotator.tell_step(step, step.event))
         yield self._step(entered.step)
         self._foretold = [numbered(one.event, 0) for one in entered.follows]
         for one in entered.follows:
@@ -74,7 +73,7 @@ class RecordScreen:
 
     def _step(self, step: Step) -> str:
         said = self.annotator.message(step) if step.verdict.is_finding else ""
-        event = self.annotator.tell(step.event) if step.event else ""
+        event = self.annotator.tell_step(step, step.event) if step.event else ""
         return self._line(step.verdict.value, said or event)
 
     def _line(self, verdict: str, text: str) -> str:

@@ -11,7 +11,7 @@ from audit.core.catalogue import LANGUAGES, Rule, words
 from audit.core.names import card_texts, cards_in, family_names, is_card_name
 from audit.core.ruleset import Ruleset, has_cards, ruleset, rulesets
 from replays.terminal.replay_screen import word
-from replays.terminal.rule_titles import rule_line
+from replays.terminal.scene_lines import rule_line
 
 if TYPE_CHECKING:
     from replays.log.catalogue_output import CardTold

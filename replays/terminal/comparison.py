@@ -17,17 +17,16 @@ from audit.core.readings import Switch
 from audit.core.ruleset import Ruleset, ruleset
 from audit.core.sentences import edition_words, sentence, switch_sentence
 from audit.core.typed_setup import span_text
-from audit.core.typography import labelled
+from audit.core.typography import labelled, sanitize_text
 from audit.rulebooks.consequences import authorities
 from audit.rulebooks.matrix import Cell, State
 from replays.importing.journals.conform import ConformedGame, Conformity, Departure, Occurrence
 from replays.judging.annotate import Annotator
 from replays.judging.differences import Row, differences
 from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
-from replays.sanitize import sanitize_text
 from replays.season.readings import Comparison, Parting, ReadingChange, after, most_consequential
 from replays.terminal.replay_screen import MARKS, word
-from replays.terminal.rule_titles import rule_line
+from replays.terminal.scene_lines import rule_line
 
 if TYPE_CHECKING:
     from replays.rulebooks.translation_qa import TranslationQA

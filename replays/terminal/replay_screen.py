@@ -18,8 +18,7 @@ from replays.judging.editions import told_by_editions
 from replays.judging.replay import Replay
 from replays.judging.sentences import Json
 from replays.judging.tally import is_finding
-from replays.terminal.rule_titles import rule_heading
-from replays.terminal.scene_lines import WIDTH, Paint, plain, scene_lines
+from replays.terminal.scene_lines import WIDTH, Paint, plain, rule_heading, scene_lines
 
 if TYPE_CHECKING:
     from replays.rulebooks.quotes import RulebookQuotes

@@ -9,12 +9,11 @@ from typing import cast
 from audit.core.catalogue import Catalogue, words
 from audit.core.ruleset import ruleset
 from audit.core.sentences import edition_words
-from audit.core.typography import labelled
+from audit.core.typography import labelled, sanitize_text
 from replays.judging.report import Report
 from replays.judging.sentences import Json
-from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS, count_lines, edition_lines, summary_lines, word
-from replays.terminal.rule_titles import rule_heading
+from replays.terminal.scene_lines import rule_heading
 
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {"illegal": "error", "impossible": "error", "undetermined": "warning"}

@@ -16,8 +16,8 @@ from audit.core.steps import Step
 from audit.core.typography import labelled
 from replays.judging.annotate import Annotator
 from replays.terminal.replay_screen import MARKS, word
-from replays.terminal.rule_titles import rule_heading, rule_line
 from replays.terminal.rule_uses import NO_USES, Role, RuleUses, rule_uses, uses_of
+from replays.terminal.scene_lines import rule_heading, rule_line
 
 S = TypeVar("S")
 Json = dict[str, object]

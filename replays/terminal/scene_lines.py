@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
+from audit.core.catalogue import Catalogue, Rule
 from audit.core.scene import Area, Card, Counter, Part, Scene, Token, Track, TrackStep, Zone, areas_in, card_name
 
 Paint = Callable[[str, str], str]
@@ -263,3 +264,14 @@ def _open_inside(area: Area) -> bool:
 
 def _label(part: Part) -> str:
     return "" if isinstance(part, Area) or (isinstance(part, Track) and part.layout == "list") else part.title
+
+
+def rule_heading(catalogue: Catalogue, rule: Rule, language: str, paint: Paint = plain) -> str:
+    """A rule's title with its id in brackets; the id alone where it has no title."""
+    title = catalogue.title(rule, language)
+    return f"{paint('rule', title)} {paint('quiet', f'({rule.id})')}" if title else paint("rule", rule.id)
+
+
+def rule_line(catalogue: Catalogue, rule: Rule, language: str, paint: Paint = plain) -> str:
+    """What a rule is called, and its statement."""
+    return f"{rule_heading(catalogue, rule, language, paint)}  {catalogue.statement(rule, language)}"

@@ -8,7 +8,7 @@ from audit.core.ruleset import ruleset
 from audit.core.sentences import edition_words, sentence
 from audit.core.typography import heading
 from replays.season.statistics import Group, Statistics, bars
-from replays.terminal.rule_titles import rule_line
+from replays.terminal.scene_lines import rule_line
 
 MOST = 10
 """At most so many rules, cards and groups are listed for a reader."""

@@ -21,6 +21,7 @@ from typing import cast
 
 from audit.core.errors import AuditError
 from replays.log.canonical import canonical_object
+from replays.said import Said
 
 SECRET_BYTES = 32
 SALT_BYTES = 16
@@ -43,6 +44,11 @@ class OpeningError(AuditError):
         super().__init__(f"{path or 'the line'}: {reason}")
         self.path = path
         self.reason = reason
+
+    @property
+    def words(self) -> Said:
+        """Where and why, in words."""
+        return Said("opening", path=self.path or Said("the_line"), reason=self.reason)
 
 
 def line_salt(secret: bytes, index: int) -> bytes:
@@ -223,7 +229,7 @@ def bytes_of(text: object, length: int, path: str = "") -> bytes:
     except ValueError:
         found = b""
     if len(found) != length or text_of(found) != text:
-        raise OpeningError(path, f"expected {length} bytes in base64")
+        raise OpeningError(path, Said("bytes_expected", length=length))
     return found
 
 

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.files import alone_in, append_whole, write_whole
-from audit.core.typed_setup import count_noun
 from replays.errors import LogError, Problem, UnwritableError
 from replays.files import LEDGERS, UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
 from replays.log.lines import MAX_LINE_BYTES
 from replays.log.strict_json import NotARecordError, check_written_once, parse
+from replays.said import Said, in_language
 from replays.trust.seal import Chain, SealError, Signature, alone_beside, beside, short_hash, signature_by
 from replays.trust.verify import SignatureCheck, Signers, grown
 
@@ -177,25 +177,27 @@ class LedgerCheck(Struct, frozen=True, kw_only=True):
     def answer(self) -> str:
         """The result in a few words."""
         if not self.has_seal:
-            return "altered" if self.problem else "no seal: lines may have been changed"
+            return Said("altered" if self.problem else "no_seal")
         if not self.is_unaltered:
-            return "altered"
+            return Said("altered")
         if self.lines_since:
             return grown(self.lines_sealed, self.lines_since)
         if self.is_intact:
-            return "intact"
-        return "unaltered since somebody signed it" if self.signatures else "sealed, but nobody signed it"
+            return Said("intact")
+        return Said("since_signed" if self.signatures else "sealed_unsigned")
 
     @property
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less."""
         return 0 if self.is_intact else 1
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words."""
-        about = [f"{count_noun(self.lines_sealed, 'line')}, head {self.head}"] if self.has_seal else []
+        first = Said("of_file", file=self.file, said=self.answer)
+        about = [Said("ledger_about", n=self.lines_sealed, head=self.head)] if self.has_seal else []
         signatures = [each.words for each in self.signatures]
-        return [f"{self.file}: {self.answer}", *filter(None, [self.problem]), *signatures, *about]
+        said = [first, *filter(None, [self.problem]), *signatures, *about]
+        return [in_language(each, language) for each in said]
 
 
 def is_ledger(path: str | Path) -> bool:
@@ -210,7 +212,7 @@ def head_of(lines: Sequence[bytes], name: str) -> str:
         try:
             chain.add(line.removesuffix(b"\n"))
         except NotARecordError as problem:
-            raise SealError(name, f"line {number}: {problem}") from None
+            raise SealError(name, Said("line_says", line=number, said=str(problem))) from None
     return chain.head.hex()
 
 
@@ -298,7 +300,7 @@ def checked(name: str, lines: Sequence[bytes], seal: LedgerSeal, signers: Signer
 def _problem(name: str, lines: Sequence[bytes], seal: LedgerSeal) -> str:
     for number, short in enumerate(seal.lines, 1):
         if number > len(lines):
-            return f"line {number} is missing"
+            return Said("line_missing", line=number)
         if short_hash(lines[number - 1]) != short:
-            return f"line {number} is not what was sealed"
-    return "" if head_of(lines[: len(seal.lines)], name) == seal.head else "the chain has another head"
+            return Said("line_not_sealed", line=number)
+    return "" if head_of(lines[: len(seal.lines)], name) == seal.head else Said("other_chain")

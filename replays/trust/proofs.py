@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from replays.log.lines import Lines
 from replays.log.strict_json import Json, NotARecordError, check_written_once, parse
+from replays.said import Said
 from replays.trust.commitments import (
     OpeningError,
     committed_line,
@@ -143,13 +144,13 @@ class LineProof(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             steps = [bytes.fromhex(step) for step in self.path]
             root = bytes.fromhex(self.signed.head.root)
         except OpeningError as wrong:
-            return str(wrong)
+            return wrong.words
         except (ValueError, RecursionError):
-            return "not hashes"
+            return Said("not_hashes")
         if proven(self.shown, self.opening) != self.shown:
-            return "something is told of a hidden field"
+            return Said("told_of_hidden")
         size = self.signed.head.events + 1
-        return "" if is_included(leaf, self.line, size, steps, root) else "the line is not in the sealed log"
+        return "" if is_included(leaf, self.line, size, steps, root) else Said("line_not_in_log")
 
     @property
     def hidden(self) -> int:

@@ -33,6 +33,7 @@ from replays.log.canonical import canonical, canonical_object
 from replays.log.lines import Lines
 from replays.log.schemas import UPCASTS
 from replays.log.strict_json import NotARecordError, check_written_once, parse
+from replays.said import Said
 from replays.trust.commitments import SECRET_BYTES, OpeningError, bytes_of, commitment, line_salt, text_of
 from replays.trust.keys import PublicKey, sign
 from replays.trust.keys import key as known
@@ -344,10 +345,10 @@ def out_of_order(link: SealedLine) -> tuple[str, str] | None:
     try:
         seq = _seq_of(link.text).seq
     except msgspec.MsgspecError:
-        return "not a record", "an object without a seq"
+        return "not a record", Said("no_seq")
     if seq > link.line - 1:
-        return "removed", f"seq {link.line - 1} is missing before this line"
-    return ("inserted", f"seq {seq} was said before") if seq < link.line - 1 else None
+        return "removed", Said("seq_missing", seq=link.line - 1)
+    return ("inserted", Said("seq_again", seq=seq)) if seq < link.line - 1 else None
 
 
 def _bad(line: bytes, number: int, unfinished: bool, chain: Chain) -> tuple[str, str] | None:
@@ -356,7 +357,7 @@ def _bad(line: bytes, number: int, unfinished: bool, chain: Chain) -> tuple[str,
             return "unknown version", strange
         chain.add(line)
     except NotARecordError as error:
-        return ("torn", "cut short") if unfinished and error.cut else ("not a record", error.found)
+        return ("torn", Said("cut_short")) if unfinished and error.cut else ("not a record", error.found)
     return None
 
 
@@ -364,4 +365,4 @@ def _strange_version(header: bytes) -> str:
     version = parse(header).get("log")
     if not isinstance(version, str):
         raise NotARecordError("a header", "a line that names no version of the log")
-    return "" if version in (LOG_VERSION, *UPCASTS) else f'found "{version}", expected "{LOG_VERSION}"'
+    return "" if version in (LOG_VERSION, *UPCASTS) else Said("strange_version", found=version, expected=LOG_VERSION)

@@ -13,9 +13,9 @@ from typing import BinaryIO
 
 from msgspec import Struct, json
 
-from audit.core.typed_setup import count_noun
 from replays.errors import whole_file_error
 from replays.log.lines import Lines
+from replays.said import GameTitle, Said, in_language
 from replays.trust.keys import PublicKey
 from replays.trust.merkle import root
 from replays.trust.seal import Chain, Seal, SealedLine, Signature, leaf, links, out_of_order, short_hash
@@ -27,9 +27,9 @@ TORN = "torn"
 GROWN = "grown"
 
 
-def grown(sealed: int, since: int) -> str:
+def grown(sealed: int, since: int) -> Said:
     """What is said of a file to which lines were added after it was sealed."""
-    return f"sealed up to line {sealed:,}; {count_noun(since, 'line')} since, by nobody"
+    return Said("grown", line=sealed, n=since)
 
 
 class BadLine(Struct, frozen=True):
@@ -54,14 +54,15 @@ class SignatureCheck(Struct, frozen=True):
     known_as: str = ""
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """By whom it is, in words."""
         if not self.is_valid:
-            return f"NOT signed by the key {self.key or 'none'}, in the name of {self.name}"
+            return Said("signed.not", key=self.key or Said("none"), name=self.name)
         if self.is_trusted:
-            return f"signed by {self.known_as} ({self.key})"
-        known = f"which you keep as {self.known_as}" if self.known_as else f"which calls itself {self.name}"
-        return f"signed by the key {self.key}, {known}; you did not ask for it"
+            return Said("signed.by", known=self.known_as, key=self.key)
+        if self.known_as:
+            return Said("signed.kept", key=self.key, known=self.known_as)
+        return Said("signed.calls", key=self.key, name=self.name)
 
 
 class Signers(Struct, frozen=True):
@@ -115,8 +116,9 @@ class Verification(Struct, frozen=True, kw_only=True):
     """The signers asked for have signed the seal."""
     is_asked: bool = False
     """Whether signers were asked for. Then the expected head alone is not enough."""
+    ruleset: str = ""
     game: str = ""
-    """The game by its name and its ruleset, as the first line has them."""
+    """The game by its ruleset and its name, as the first line has them."""
 
     @property
     def is_tail_pinned(self) -> bool:
@@ -142,46 +144,54 @@ class Verification(Struct, frozen=True, kw_only=True):
     def answer(self) -> str:
         """The result in a few words."""
         if self.is_intact:
-            return "intact" if self.is_vouched else "intact by the head you gave"
+            return Said("intact" if self.is_vouched else "intact_by_head")
         if not self.is_unaltered or "seal" not in self.pinned_by:
             return self._less()
         signed = any(each.is_valid for each in self.signatures)
-        return "unaltered since somebody signed it" if signed else "unaltered since it was sealed, but nobody signed it"
+        return Said("since_signed" if signed else "since_sealed")
 
     def _less(self) -> str:
         if self.bad and self.bad.kind == GROWN:
             return self.bad.detail
-        return "altered" if self.bad else "no bad line found"
+        return Said("altered" if self.bad else "no_bad_line")
 
     @property
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less. (2 is for what cannot be read: `LogError`, `SealError`.)"""
         return 0 if self.is_intact else 1
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words, a line for each thing to know. The answer comes first."""
         signatures = [each.words for each in self.signatures]
         missing = () if self.is_vouched else self._unsigned()
-        return [self._first(), *missing, *signatures, self._end()]
+        return [in_language(each, language) for each in (self._first(), *missing, *signatures, self._end())]
 
-    def _unsigned(self) -> list[str]:
+    def _unsigned(self) -> list[Said]:
         if "seal" not in self.pinned_by:
             return []
         named = any(each.is_valid and each.is_trusted for each in self.signatures)
-        missing = "not everybody asked for has signed the seal" if named else "nobody you asked for has signed the seal"
-        return [missing if self.signatures else "the seal is not signed: it may be anybody's"]
+        missing = "seal_of_some" if named else "seal_of_others"
+        return [Said(missing if self.signatures else "unsigned_seal")]
 
-    def _first(self) -> str:
-        if self.bad and self.bad.kind != GROWN:
-            where = f"line {self.bad.line}" if self.bad.line else "the log"
-            return f"{self.file}: {where}: {self.bad.kind}: {self.bad.detail}"
-        return f"{self.file}: {self.answer}"
+    def _first(self) -> Said:
+        return Said("of_file", file=self.file, said=self._wrong() or self.answer)
 
-    def _end(self) -> str:
-        pins = " and ".join(self.pinned_by)
-        tail = f"pinned by its {pins}" if pins else "not pinned: lines may be missing"
-        game = f"{self.game}: " if self.game else ""
-        return f"{game}{count_noun(self.checked, 'line')} checked; the end is {tail}; head {self.head or 'unknown'}"
+    def _wrong(self) -> Said | None:
+        """Where the log is bad, how, and what is told of that."""
+        if not self.bad or self.bad.kind == GROWN:
+            return None
+        kind = Said(f"kind.{self.bad.kind}")
+        if not self.bad.line:
+            return Said("bad_log", kind=kind, reason=self.bad.detail)
+        return Said("bad_line", line=self.bad.line, kind=kind, reason=self.bad.detail)
+
+    def _end(self) -> Said:
+        pins = tuple(Said(f"pin.{each}") for each in self.pinned_by)
+        tail = Said("end_pinned", pins=pins) if pins else Said("end_open")
+        checked = Said("lines_checked", n=self.checked)
+        return of_game(
+            self.ruleset, self.game, Said("end", checked=checked, tail=tail, head=self.head or Said("unknown"))
+        )
 
 
 def verify(
@@ -213,6 +223,7 @@ def verify(
         signatures=signatures,
         is_vouched=signers.have_signed(signatures),
         is_asked=bool(signers.keys),
+        ruleset=read.ruleset,
         game=read.game,
     )
 
@@ -230,7 +241,7 @@ class _Read:
         self.broken: BadLine | None = None
         self.disorder: BadLine | None = None
         self.last = b""
-        self.game = ""
+        self.ruleset = self.game = ""
         chain = Chain()
         for link in links(lines, chain):
             self._take(link, chain)
@@ -241,7 +252,8 @@ class _Read:
         if link.bad:
             self.broken = BadLine(link.line, *link.bad)
         elif not self.broken:
-            self.game = self.game or _named(link.text)
+            if not self.heads:
+                self.ruleset, self.game = _named(link.text)
             self.heads.append(chain.head.hex())
             if self.secret:
                 self.leaves.append(leaf(json.decode(link.text), self.secret, len(self.leaves)))
@@ -249,15 +261,19 @@ class _Read:
                 self.disorder = BadLine(link.line, *found)
 
 
-def _named(first: bytes) -> str:
-    """The game of a header."""
+def _named(first: bytes) -> tuple[str, str]:
+    """The ruleset and the name of the game of a header."""
     said = json.decode(first)
-    return game_named(*(str(said.get(name) or "") for name in ("ruleset", "game")))
+    return str(said.get("ruleset") or ""), str(said.get("game") or "")
 
 
-def game_named(ruleset: str, name: str) -> str:
-    """A game by its name and its ruleset, so that neither reads as a word of the answer."""
-    return " ".join(["the game", *filter(None, (name, ruleset and f"({ruleset})"))]) if name or ruleset else ""
+def of_game(ruleset: str, name: str, said: Said) -> Said:
+    """What is said of a game, which is named by its title, so that no name reads as a word of the answer."""
+    if ruleset and name:
+        return Said("of_game", title=GameTitle(ruleset), game=name, said=said)
+    if ruleset:
+        return Said("of_ruleset", title=GameTitle(ruleset), said=said)
+    return Said("of_game_alone", game=name, said=said) if name else said
 
 
 class _Expected(Struct, frozen=True):
@@ -281,19 +297,19 @@ class _Expected(Struct, frozen=True):
         if read.shorts[:sealed] != list(self.seal.lines):
             return _located(read.shorts, self.seal.lines, read.last)
         if read.heads[sealed - 1 : sealed] != [self.seal.head]:
-            return BadLine(0, ALTERED, "the head of the seal is not that of its lines")
+            return BadLine(0, ALTERED, Said("head_of_seal"))
         if self.seal.secret and root(read.leaves[:sealed]).hex() != self.seal.root:
-            return BadLine(0, ALTERED, "the tree of the seal is not that of its lines")
+            return BadLine(0, ALTERED, Said("tree_of_seal"))
         since = len(read.shorts) - sealed
         return BadLine(sealed + 1, GROWN, grown(sealed, since)) if since else None
 
     def _count(self, events: int) -> BadLine | None:
         if self.count is None or events == self.count:
             return None
-        told = f"{count_noun(self.count, 'event')} expected, {events:,} found"
+        told = {"expected": self.count, "found": events}
         if events < self.count:
-            return BadLine(events + 2, REMOVED, f"the log ends here; {told}")
-        return BadLine(self.count + 2, INSERTED, f"the log should end before this line; {told}")
+            return BadLine(events + 2, REMOVED, Said("ends_here", **told))
+        return BadLine(self.count + 2, INSERTED, Said("ends_before", **told))
 
     def _root(self, read: _Read) -> str:
         """The root of the seal, which stands in published files, where it is that of the log."""
@@ -303,8 +319,8 @@ class _Expected(Struct, frozen=True):
         if self.head is None or self.head.lower() in (*heads[-1:], self._root(read)):
             return None
         if self.head.lower() in heads:
-            return BadLine(heads.index(self.head.lower()) + 2, INSERTED, "the line before has the expected head")
-        return BadLine(0, ALTERED, "the head is not the expected one; only a seal can tell which line it is")
+            return BadLine(heads.index(self.head.lower()) + 2, INSERTED, Said("expected_head_before"))
+        return BadLine(0, ALTERED, Said("other_head"))
 
 
 def _located(found: Sequence[str], wanted: Sequence[str], last: bytes) -> BadLine:
@@ -312,29 +328,28 @@ def _located(found: Sequence[str], wanted: Sequence[str], last: bytes) -> BadLin
     if at is None:
         return _ended(len(found), wanted)
     if at == len(found) - 1 and short_hash(last + b"\n") == wanted[at]:
-        return BadLine(at + 1, TORN, "the end of the line is missing")
+        return BadLine(at + 1, TORN, Said("end_of_line_missing"))
     rest = found[at:]
     if sorted(rest) == sorted(wanted[at:]):
-        return BadLine(at + 1, ALTERED, f"lines changed places: here stands what was line {wanted.index(rest[0]) + 1}")
+        return BadLine(at + 1, ALTERED, Said("lines_moved", line=wanted.index(rest[0]) + 1))
     agreed = {
         ALTERED: _agreed(rest[1:], wanted[at + 1 :]),
         INSERTED: _agreed(rest[1:], wanted[at:]),
         REMOVED: _agreed(rest, wanted[at + 1 :]),
     }
     kind = max(agreed, key=agreed.__getitem__)
-    return BadLine(at + 1, kind, _DETAILS[kind])
+    return BadLine(at + 1, kind, Said(_DETAILS[kind]))
 
 
 _DETAILS = {
-    ALTERED: "not as it was sealed",
-    INSERTED: "was not there when the log was sealed",
-    REMOVED: "a line that was sealed is missing here",
+    ALTERED: "not_as_sealed",
+    INSERTED: "not_there_when_sealed",
+    REMOVED: "sealed_line_missing",
 }
 
 
 def _ended(found: int, wanted: Sequence[str]) -> BadLine:
-    told = f"the log ends here; {count_noun(len(wanted) - found, 'line')} more were sealed"
-    return BadLine(found + 1, REMOVED, told)
+    return BadLine(found + 1, REMOVED, Said("more_sealed", n=len(wanted) - found))
 
 
 def _agreed(found: Sequence[str], wanted: Sequence[str]) -> int:
@@ -365,5 +380,5 @@ def forged(signatures: Iterable[SignatureCheck]) -> BadLine | None:
     """What is wrong with a seal that somebody did not sign as it is."""
     for each in signatures:
         if not each.is_valid:
-            return BadLine(0, ALTERED, f"the seal is not what {each.name} ({each.key or 'no key'}) signed")
+            return BadLine(0, ALTERED, Said("not_what_was_signed", name=each.name, key=each.key or Said("no_key")))
     return None

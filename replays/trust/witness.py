@@ -30,6 +30,7 @@ from audit.core.files import append_whole
 from audit.core.typed_setup import count_noun
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
+from replays.said import Said
 from replays.trust.keys import PublicKey
 from replays.trust.merkle import Tree, leaf_hash, root
 from replays.trust.proofs import SignedHead, as_json, is_continued, is_proof_of, read_as
@@ -64,9 +65,11 @@ class StampCheck(Struct, frozen=True):
     """Whether it is no time stamp of this head: somebody else put it there."""
 
     @property
-    def words(self) -> str:
+    def words(self) -> Said:
         """In words."""
-        return f"time stamp {self.at}: NOT proven: {self.problem}" if self.problem else f"existed by {self.at}"
+        if self.problem:
+            return Said("stamp_not_proven", at=self.at, reason=self.problem)
+        return Said("stamp_proven", at=self.at)
 
 
 def service() -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from audit.core.catalogue import Place, Rule
 from audit.core.model import Event, type_name
-from audit.games.altered.catalogue import CATALOGUE
 from audit.games.altered.events import EVENTS
+from audit.games.altered.rules import CATALOGUE
 from tests.conftest import SHARED
 from tests.yaml_files import read_yaml
 

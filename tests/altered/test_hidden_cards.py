@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from audit.core.model import Event, Verdict
 from audit.core.steps import Step
 from audit.games.altered import RULESET
-from audit.games.altered.holdings import _each_copy
+from audit.games.altered.game import _each_copy
 from audit.games.altered.setup_events import DeckRegistered
 from replays.generating.telling import viewer_log
 from tests.altered.situations import audited, events, first_finding, header

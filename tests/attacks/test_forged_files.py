@@ -21,7 +21,8 @@ from replays.trust.seal import beside, seal_file, write_seal
 from replays.trust.verify import NOBODY
 from tests.attacks.table import EVENTS, JUDGE, Json, Table, forged, judge, record_in, rewritten
 from web.publishing import check
-from web.publishing.check import PublishedCheck, RecordError, check_published, record_of
+from web.publishing.bundle import unpacked
+from web.publishing.check import PublishedCheck, RecordError, check_published
 from web.publishing.disclosed import shown_lines
 from web.publishing.files import publish
 from web.publishing.record import source_of_record
@@ -300,7 +301,7 @@ class TestJudgedBy:
         assert re.fullmatch(r"[\w.]+\+[0-9a-f]{12}", engine())
 
     def test_a_viewer_who_is_none(self, table: Table) -> None:
-        with pytest.raises(Exception, match="C: nobody of that name"):
+        with pytest.raises(Exception, match="no viewer is called 'C'"):
             table.check(forged(table.publish("json", "public"), lambda record: record.update(viewer="C")))
 
     def test_a_former_file_is_no_longer_believed(self, table: Table) -> None:
@@ -523,7 +524,7 @@ def test_a_card_that_goes_face_down_onto_a_deck_is_hidden_by_the_rules_unless_it
     seal_file(log)
     file.write_bytes(publish(source_at(log), "json", "public"))
     assert not check_published(file).withheld
-    record = record_of(file.read_bytes())
+    record = check.record_in(unpacked(file.read_bytes()))
     assert record.proof
     shown = shown_lines(record.log[0], record.steps)
     kept_back = [*record.proof.openings[:3], {**dict.fromkeys(shown[3], "salt"), "cards": ["#" + "A" * 43]}]

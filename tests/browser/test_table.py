@@ -172,6 +172,24 @@ class TestAsking:
         page.locator("#said .reply h2", has_text="Tak.").wait_for()
         assert page.get_attribute("#do-ask", "aria-pressed") == "true"
 
+    def test_players_are_named_where_a_question_names_them_and_stay_so_in_answers_and_links(
+        self, visit_quietly: Any
+    ) -> None:
+        page = visit_quietly(f"/table?position={QUESTION}", width=390, height=844)
+        page.wait_for_selector("body.lively")
+        page.click("#do-ask")
+        page.fill("#line", "Ada plague-1 2")
+        page.press("#line", "Enter")
+        page.locator('#who-is [data-seat="A"]').click()
+        page.locator("#said .reply.illegal .sentence", has_text="Ada plays Plague 1").wait_for()
+        page.fill('[name="player-B"]', "Bo")
+        page.press('[name="player-B"]', "Enter")
+        until(page, "decodeURIComponent(location.search).endsWith('&player=A+Ada&player=B+Bo&event=A+plague-1+2')")
+        page.reload()
+        page.locator("#said .reply .sentence", has_text="Ada plays Plague 1").wait_for()
+        page.click("#record-here")
+        page.locator("#board", has_text="Bo").wait_for()
+
     def test_a_question_in_words_is_answered_below_the_field_in_the_language(self, table: Any) -> None:
         page = table("/table?lang=fr", width=390, height=844)
         page.wait_for_selector("body.lively")

@@ -86,13 +86,35 @@ def test_a_long_position_has_a_dense_code_and_one_too_long_a_sentence(visit_quie
     assert page.locator("#qr").is_hidden()
 
 
-def test_what_is_wrong_is_said_below_the_field_where_it_was_typed(visit_quietly: Any) -> None:
+def test_what_is_wrong_is_said_above_the_field_where_it_was_typed_and_both_are_on_the_screen(
+    visit_quietly: Any,
+) -> None:
     page = visit_quietly(width=360, height=740)
     shown(page, "record-unreadable", "fr")
     said = page.locator("#typed #problem[role=alert]")
     assert "sings" in said.inner_text()
     assert "Illisible" in said.inner_text()
     assert page.input_value("#line") == "A sings loudly"
+    problem, field = said.bounding_box(), page.locator("#line").bounding_box()
+    assert 0 <= problem["y"] < problem["y"] + problem["height"] <= field["y"]
+    assert field["y"] + field["height"] <= 740
+
+
+SMALLER_THAN_A_THUMB = """[...document.querySelectorAll("header a, #board .hand .card, #board .hand .put")]
+  .map((one) => [one.textContent, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width < 44 || height < 44)
+  .map(([said, { width, height }]) => `${said} ${width} ${height}`)"""
+HANDS = "compile/3A.action.-/plague.fire.water:w3*;f0;:?,?,?,p51f41:9:/spirit.gravity.hate:;g6*;:h1s4,?,?,?,?,?:9:"
+
+
+def test_under_a_thumb_the_cards_of_a_hand_and_the_links_above_are_large_and_nothing_scrolls_sideways(
+    visit: Any,
+) -> None:
+    page = visit(f"/table?position={HANDS}", width=320, height=640, has_touch=True)
+    page.wait_for_selector("#players input")
+    assert page.locator("#board .hand .unknown").count() == 8
+    assert page.evaluate(SMALLER_THAN_A_THUMB) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 @pytest.mark.sampled(12)

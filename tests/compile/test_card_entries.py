@@ -9,7 +9,7 @@ import pytest
 from audit.core.catalogue import LANGUAGES, words
 from audit.games.compile import RULESET
 from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from replays.terminal.card_entries import card_called, card_entry, card_json, card_lines, cards_named
 from tests.command_line import run
 

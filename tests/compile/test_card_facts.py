@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import fields, replace
 
-from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.cards.earlier import EARLIER
+from audit.games.compile.cards import CARDS, EARLIER, PROTOCOLS
 from audit.games.compile.declarations import (
     CardFacts,
     CardInstruction,

@@ -13,7 +13,7 @@ from audit.core.cases import Case, cases_of, exceptions_of, proofs
 from audit.core.catalogue import LANGUAGES
 from audit.core.errors import UnknownRuleError
 from audit.games.compile import RULESET
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from replays.terminal.rule_uses import rule_uses
 from replays.terminal.rules import (
     BROKEN,

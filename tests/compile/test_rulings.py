@@ -18,8 +18,8 @@ from audit.core.rulings import cited
 from audit.core.steps import Step
 from audit.games.compile import RULESET
 from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.catalogue import CATALOGUE
 from audit.games.compile.events import Triggered
+from audit.games.compile.rules import CATALOGUE
 from replays.generating.simulate import simulated
 from replays.judging.editions import OtherEditions, OtherVerdict
 from replays.judging.replay import replay

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from babel import Locale
+from msgspec.structs import replace
 
 import audit.games.compile
 from audit.core.catalogue import LANGUAGES, words
@@ -16,8 +17,10 @@ from audit.core.model import Event, type_name
 from audit.core.sentences import PLURAL_RULES, Sentence, sentence, tell, violation_sentence
 from audit.games.compile import RULESET
 from audit.games.compile import events as e
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
+from audit.games.compile.state import Side, State
 from audit.games.compile.texts import PARTS_OF_TURN, WAITING
+from replays.scoresheet.line import Sheet
 
 PACKAGE = "audit.games.compile"
 GAME = RULESET
@@ -206,8 +209,24 @@ def test_an_event_is_told_in_full(key: str, event: Event, language: str) -> None
     assert not re.search(r"[…{}–]", said)
 
 
+AT_A_PLACE = set(GAME.wording.every_key(SAMPLES["landed.arrived"])) | set(
+    GAME.wording.every_key(SAMPLES["landed.arrived.unseen"])
+)
+"""The keys of a sentence that needs the position to say where a card went."""
+
+
 def test_no_sentence_is_left_over() -> None:
-    spoken = {*SAMPLES, *broken_keys(), "overdue", "unexpected", "echo", "resolved", "lies", "drew.to_five"}
+    spoken = {
+        *SAMPLES,
+        *broken_keys(),
+        "overdue",
+        "unexpected",
+        "echo",
+        "resolved",
+        "lies",
+        "drew.to_five",
+        *AT_A_PLACE,
+    }
     assert [key for key in table("en") if key not in spoken] == []
 
 
@@ -337,3 +356,28 @@ def test_the_plural_forms_written_down_are_those_of_the_locale(language: str) ->
     written, whole = PLURAL_RULES[language], Locale.parse(language).plural_form
     for n in (*range(200), 1_000_000, 1_000_001, 2_000_000):
         assert written(n) == whole(n), n
+
+
+@pytest.mark.every("zone", ("hand", "deck", "trash"))
+def test_a_card_that_left_the_field_is_said_to_have_arrived_somewhere(zone: str) -> None:
+    """The event tells no place; the table before it does."""
+    before = replace(State(a=Side((), **{zone: ("fire-5",)}), b=Side(())), just_left=("fire-5",))
+    arrived = e.Landed(seq=1, card="fire-5")
+    for card, unseen in (("fire-5", ""), ("?", ".unseen")):
+        key = GAME.wording.key_at(before, replace(arrived, card=card), is_written=True)
+        assert key == f"landed.arrived.{zone}{unseen}"
+        assert key in GAME.wording.every_key(replace(arrived, card=card))
+        assert len({str(table(language)[key]) for language in LANGUAGES}) == len(LANGUAGES)
+
+
+def test_of_cards_that_went_to_several_places_an_unseen_one_is_told_without_a_place() -> None:
+    before = replace(State(a=Side((), hand=("fire-5",)), b=Side((), trash=("life-1",))), just_left=("fire-5", "life-1"))
+    assert GAME.wording.key_at(before, e.Landed(seq=1, card="?"), is_written=True) == "landed.arrived.unseen"
+    assert GAME.wording.key_at(before, e.Landed(seq=1, card="life-1"), is_written=True) == "landed.arrived.trash"
+
+
+@in_each_language
+def test_the_place_where_a_card_arrived_is_read_back(language: str) -> None:
+    sheet = Sheet(GAME, ("A", "B"), {"protocols": {"A": ["fire", "life", "water"], "B": ["death", "metal", "speed"]}})
+    said = tell(GAME, e.Landed(seq=1, card="fire-5"), language, key="landed.arrived.trash")
+    assert sheet.read(said, 1) == e.Landed(seq=1, card="fire-5")

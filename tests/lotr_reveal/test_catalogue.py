@@ -13,8 +13,7 @@ import pytest
 from audit.core.catalogue import LANGUAGES, Rule, words
 from audit.core.model import type_name
 from audit.games.lotr_reveal import RULESET
-from audit.games.lotr_reveal.catalogue import CATALOGUE
-from audit.games.lotr_reveal.rules import STEPS, step_0
+from audit.games.lotr_reveal.rules import CATALOGUE, STEPS, step_0
 from audit.games.lotr_reveal.steps import ORDER
 from tests.lotr_reveal.situations import audited, own
 from tests.yaml_files import read_yaml

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
 
 from audit.core.catalogue import LANGUAGES
 from audit.core.ruleset import ruleset
+from audit.core.typed_setup import near_word
 from audit.games.compile.score_phrases import VERBS
 from replays.scoresheet.forms import CARD, LINE_END, Fit, MisfitError, fits_in, forms_of, told_fits, written
 from replays.scoresheet.line import Sheet
@@ -96,3 +98,16 @@ def test_the_nearest_verb_is_one_of_that_language(language: str, typed: str, nea
     assert nearest in told.rpartition("(")[2]
     assert "A" in told
     assert ("stop" in told) == (language == "en")
+
+
+@pytest.mark.every(("line", "refused"), [("compiled player=A line", "line"), ("compiled player line=1", "player")])
+@pytest.mark.every("language", LANGUAGES)
+def test_the_word_that_is_refused_is_never_what_would_fit(line: str, refused: str, language: str) -> None:
+    said = told_fits(language, fits(line), refused)
+    assert f"{refused}=…" in said
+    assert not re.search(rf"\b{refused}\b(?!=)", said)
+
+
+def test_a_word_that_is_wrong_where_it_stands_is_not_its_own_correction() -> None:
+    assert near_word("line", ["line", "player"]) == ""
+    assert told_fits("en", written(["line", "down"]), "line") == "down"

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bench.importing import damaged
-from replays.importing.journals.journal import ImportSummary, import_journal
+from replays.importing.journals.journal import ImportSummary, import_games
 from replays.importing.journals.reading import SetAside
 from tests.replays.made_journal import journal_of
 
@@ -26,7 +26,7 @@ def _written(folder: Path, lines: list[str]) -> tuple[list[ImportSummary | SetAs
     folder.mkdir(parents=True)
     path = folder / "journal.jsonl"
     path.write_bytes("".join(line + "\n" for line in lines).encode("utf-8", "replace"))
-    results = import_journal(path, folder / "out")
+    results = list(import_games(path, folder / "out"))
     return results, {log.name: log.read_bytes() for log in sorted((folder / "out").glob("*.jsonl"))}
 
 

@@ -15,7 +15,7 @@ from replays.importing.journals.journal import (
     ImportedGame,
     ImportSummary,
     findings,
-    import_journal,
+    import_games,
     imported,
     summary_line,
     total_line,
@@ -196,7 +196,7 @@ Results = list[ImportSummary | SetAside]
 def results(tmp_path_factory: pytest.TempPathFactory) -> Results:
     """What is told of a whole game, of one with a gap, and of one that is set aside."""
     folder = tmp_path_factory.mktemp("journal")
-    return import_journal(saved(folder, whole, with_a_gap, without_a_deal), folder / "out")
+    return list(import_games(saved(folder, whole, with_a_gap, without_a_deal), folder / "out"))
 
 
 def test_what_could_not_be_told_is_counted(results: Results) -> None:

@@ -15,7 +15,7 @@ from audit.core.model import Verdict
 from audit.core.steps import Step
 from audit.games.compile import RULESET
 from replays.errors import LogError, UnwritableError
-from replays.importing.journals.journal import ImportedGame, ImportSummary, import_journal, imported, summary_line
+from replays.importing.journals.journal import ImportedGame, ImportSummary, import_games, imported, summary_line
 from replays.importing.journals.reading import JournalGame, SetAside, journal
 from replays.importing.journals.snapshots import agree, is_ahead
 from replays.log.reader import open_log
@@ -142,7 +142,7 @@ def test_only_what_was_decided_or_left_to_chance_is_written_down() -> None:
 
 @needs_games
 def test_a_whole_journal_becomes_one_log_a_game(tmp_path: Path) -> None:
-    summaries = import_journal(JOURNAL, tmp_path / "logs")
+    summaries = list(import_games(JOURNAL, tmp_path / "logs"))
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == [f"game-{n}.jsonl" for n in sorted(known())]
     for summary in summaries:
         assert isinstance(summary, ImportSummary)
@@ -158,7 +158,7 @@ def test_an_uncompressed_journal_reads_the_same(tmp_path: Path) -> None:
     lines = [line for line in gzip.decompress(JOURNAL.read_bytes()).splitlines(True) if b'"g":2029,' in line]
     plain = tmp_path / "one.jsonl"
     plain.write_bytes(b"".join(lines))
-    [summary] = import_journal(plain, tmp_path)
+    [summary] = list(import_games(plain, tmp_path))
     assert isinstance(summary, ImportSummary)
     assert (summary.game, summary.compared) == (2029, done(2029).compared)
 
@@ -210,7 +210,7 @@ def saved(folder: Path, lines: list[Any]) -> Path:
 
 
 def result(folder: Path, lines: list[Any]) -> ImportSummary:
-    [summary] = import_journal(saved(folder, lines), folder / "out")
+    [summary] = list(import_games(saved(folder, lines), folder / "out"))
     assert isinstance(summary, ImportSummary)
     return summary
 
@@ -283,7 +283,9 @@ BAD: dict[str, tuple[list[Any], int, str]] = {
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_game_is_set_aside_with_its_line_and_the_next_one_is_written(case: str, tmp_path: Path) -> None:
     lines, line, said = BAD[case]
-    bad, good = import_journal(saved(tmp_path, [*lines, *({**entry, "g": 2} for entry in made_up())]), tmp_path / "out")
+    bad, good = list(
+        import_games(saved(tmp_path, [*lines, *({**entry, "g": 2} for entry in made_up())]), tmp_path / "out")
+    )
     assert isinstance(bad, SetAside)
     assert (bad.problem.line, isinstance(good, ImportSummary)) == (line, True)
     assert said in summary_line(bad)
@@ -291,7 +293,7 @@ def test_a_bad_game_is_set_aside_with_its_line_and_the_next_one_is_written(case:
 
 
 def test_a_game_that_comes_twice_is_written_once(tmp_path: Path) -> None:
-    first, second = import_journal(saved(tmp_path, [*made_up(), *made_up()]), tmp_path / "out")
+    first, second = list(import_games(saved(tmp_path, [*made_up(), *made_up()]), tmp_path / "out"))
     assert isinstance(first, ImportSummary)
     assert isinstance(second, SetAside)
     assert json.loads(json.dumps(second.json())) == {
@@ -304,7 +306,7 @@ def test_a_file_that_is_damaged_further_on_gives_the_games_before(tmp_path: Path
     lines = [json.dumps({**line, "g": number}) for number in range(1, 400) for line in made_up()]
     torn = tmp_path / "torn.jsonl.gz"
     torn.write_bytes(gzip.compress("\n".join(lines).encode())[:-100])
-    *written, last = import_journal(torn, tmp_path / "out")
+    *written, last = list(import_games(torn, tmp_path / "out"))
     assert len(written) > 100
     assert all(isinstance(one, ImportSummary) for one in written)
     assert isinstance(last, SetAside)
@@ -318,4 +320,4 @@ def test_a_journal_that_cannot_be_opened_is_an_error(tmp_path: Path) -> None:
     empty.touch()
     for path in (tmp_path / "missing", tmp_path, torn, empty):
         with pytest.raises(LogError):
-            import_journal(path, tmp_path / "out")
+            list(import_games(path, tmp_path / "out"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.season.cache import Cache
 from replays.season.comparing import (

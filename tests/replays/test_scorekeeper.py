@@ -96,12 +96,16 @@ def test_written_out_it_is_the_same_game_with_or_without_numbers(tmp_path: Path)
         assert read_sheet(write_sheet(source.ruleset, source.header, source, is_numbered=numbered)) == (header, events)
 
 
+THERE = "(fire, life, water, death, metal, speed)"
+"""The cards of the table, none of which is near."""
+
+
 @pytest.mark.every(
     ("line", "said"),
     [
-        ("A x2 1", "column 3: expected a card of this game or turn-over, found x2"),
-        ("B fyre-3 1", "column 3: expected a card of this game or turn-over, found fyre-3"),
-        ("B d9 1", "column 3: expected a card of this game or turn-over, found d9"),
+        ("A x2 1", f"column 3: expected a card of this game {THERE} or turn-over, found x2"),
+        ("B fyre-3 1", "column 3: expected a card of this game or turn-over (did you mean “fire-3”?), found fyre-3"),
+        ("B d9 1", f"column 3: expected a card of this game {THERE} or turn-over, found d9"),
         ("B s4 9", "column 6: expected a whole number from 1 to 3"),
         ("1. B s4 2 x", "column 11: expected the end of the line or on or deck, found x"),
     ],

@@ -18,9 +18,10 @@ from commands.verifying import NotForThisFileError, verified
 from replays.errors import LogError
 from replays.log.canonical import canonical
 from replays.log.strict_json import NotARecordError
+from replays.said import Said
 from replays.trust.keys import KeyProblemError, key, keys, make_key, public_key, trust
 from replays.trust.seal import Chain, Seal, SealError, as_text, beside, read_seal, seal, seal_file, signed
-from replays.trust.verify import NOBODY, Signers, Verification, game_named, verify
+from replays.trust.verify import NOBODY, Signers, Verification, of_game, verify
 
 EVENTS = 6
 LOG = game(EVENTS)
@@ -444,6 +445,8 @@ def test_a_picture_or_a_sheet_is_said_to_carry_no_seal(name: str, tmp_path: Path
 
 
 def test_the_name_of_a_game_does_not_read_as_a_word_of_the_answer() -> None:
-    assert game_named("altered", "league-1") == "the game league-1 (altered)"
-    assert game_named("altered", "") == "the game (altered)"
-    assert game_named("", "") == ""
+    said = Said("no_bad_line")
+    assert of_game("altered", "league-1", said) == "Altered, game league-1: no bad line found"
+    assert of_game("altered", "", said) == "Altered: no bad line found"
+    assert of_game("", "league-1", said) == "game league-1: no bad line found"
+    assert of_game("", "", said) == "no bad line found"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from audit.core.catalogue import LANGUAGES, words
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.answers import answered_otherwise, questions_of, without_repeated
 from audit.rulebooks.findings import Finding
 from audit.rulebooks.segments import Placed, Side

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding, Severity
 from audit.rulebooks.passages import Rulebook

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting.patches import CutError, CutKind
 from audit.rulebooks.moving import TaskKind
 from audit.rulebooks.passages import Kind

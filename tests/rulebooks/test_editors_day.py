@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from audit.core.catalogue import LANGUAGES, words
 from audit.core.ruleset import ruleset
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError, UnknownEditionError
 from audit.rulebooks.findings import kind_words
 from audit.rulebooks.known import PassageMark, SentenceMark
@@ -29,7 +29,7 @@ from replays.rulebooks.quotes import RulebookQuotes, quotation_lines
 from replays.rulebooks.store import RulebookStore
 from replays.rulebooks.task_answers import take_answer_back
 from replays.rulebooks.tasks import answer_task, task_lines, tasks
-from replays.rulebooks.translation_qa import TranslationQA, exchange_file
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file, set_aside
 
 File = Callable[[str], Path]
 GERMAN = """\
@@ -233,7 +233,7 @@ def test_a_dismissed_finding_that_reworded_words_no_longer_give_is_a_task(
 ) -> None:
     qa_, text = TranslationQA("compile", CATALOGUE), rulebook_file("compile-rules-pl").read_text("utf-8")
     found = qa_.findings()[0]
-    qa_.dismiss(found.id, "it is meant", "Ada")
+    set_aside(qa_, found.id, "it is meant", "Ada")
     line = next(each.lines[0] for each in found.quotes if each.language == "pl")
     lines = text.splitlines()
     lines[line - 1] = "Gracz robi wtedy to, co zechce."

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.exports import Entry, ExchangeError, Note, changed
 from audit.rulebooks.exports.csv import read_csv, widened, write_csv
 from audit.rulebooks.exports.po import read_statements, write_statements

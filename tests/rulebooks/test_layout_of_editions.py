@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from replays.rulebooks.translation_qa import TranslationQA
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import NothingToCompareError
 from audit.rulebooks.findings import Finding, Kind, Severity
 from commands.readings import qa

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from audit.core.catalogue import LANGUAGES
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.linking import Answer, Likeness, answers, clauses
 from audit.rulebooks.passages import words

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import Place, Rule
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut, known_documents
 from audit.rulebooks.known import describe_edition, from_toml, known_edition, likeness, sketch
 from audit.rulebooks.links import Matched, Status, candidates, compare, compare_books, marks_of
 from audit.rulebooks.passages import Rulebook
-from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus, quotations
+from audit.rulebooks.quoting import Quotation, Quoter, QuoteStatus
 from bench.marks import to_toml
 from tests.yaml_files import read_yaml
 
@@ -159,7 +159,7 @@ def the_rule() -> Rule:
 
 
 def in_french(*books: Rulebook, links: Mapping[str, tuple[str, ...]] | None = None) -> list[Quotation]:
-    return quotations(the_rule(), Books(*books, links=links), ["fr"], CATALOGUE)
+    return Quoter(CATALOGUE, Books(*books, links=links), ["fr"]).of(the_rule())
 
 
 def edited(rulebook_file: Callable[[str], Path], change: Callable[[list[str]], None]) -> Rulebook:
@@ -231,7 +231,7 @@ def test_a_passage_a_person_linked_is_quoted_from_a_document_nobody_knew() -> No
 def test_two_documents_of_the_same_words_are_quoted_each_by_its_own_edition() -> None:
     same = [cut("Una carta.", f"compile-rules-{language}", language) for language in ("it", "pl")]
     books = Books(*same)
-    found = [quotations(rule, books, ("it", "pl"), CATALOGUE) for rule in CATALOGUE]
+    found = [Quoter(CATALOGUE, books, ("it", "pl")).of(rule) for rule in CATALOGUE]
     assert {quotation.standing for each in found for quotation in each} <= {QuoteStatus.GONE, QuoteStatus.SILENT}
 
 

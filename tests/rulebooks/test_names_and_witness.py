@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.against import untold
 from audit.rulebooks.checks.concepts import forbidden, misnamed
 from audit.rulebooks.findings import Kind, Severity

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import LANGUAGES
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.cutting import cut
 from audit.rulebooks.findings import Finding, Kind, Quote, Severity
 from audit.rulebooks.new_faults import is_new

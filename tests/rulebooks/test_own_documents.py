@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import NoStatementsError
 from audit.rulebooks.findings import Finding, Kind
 from audit.rulebooks.linked import LINKED

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from audit.core.catalogue import LANGUAGES, words
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.exports import Entry, entries
 from audit.rulebooks.exports.csv import read_csv, write_csv
 from audit.rulebooks.exports.po import write_statements

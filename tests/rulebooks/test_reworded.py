@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.clauses.frames import facts
 from audit.rulebooks.clauses.known_sentences import KnownSentence, stated_by
 from audit.rulebooks.clauses.rewording import Kept, kept

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from audit.core.catalogue import Catalogue
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import (
     BinaryDocumentError,
     BrokenOfficeError,

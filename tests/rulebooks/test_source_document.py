@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.errors import NothingLoadedError, NothingToCompareError
 from audit.rulebooks.findings import Finding, Kind
 from commands.readings import qa

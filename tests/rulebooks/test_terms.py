@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.terms import TermError, parse_terms, term_base
 
 LAMPS = """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from audit.rulebooks.exports import Entry
 from audit.rulebooks.exports.csv import write_csv
 from audit.rulebooks.exports.tmx import write_tmx

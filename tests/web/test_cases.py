@@ -629,6 +629,15 @@ def test_the_players_are_told_where_the_game_goes_back_to(client: FlaskClient, c
     assert "It goes on from where it stood after event 24." in client.get(f"{case}?as=public").text
 
 
+def test_what_a_judge_puts_back_by_hand_comes_before_the_list_of_what_is_undone(client: FlaskClient, case: str) -> None:
+    rule(client, case, remedy="backup")
+    plan = client.get(f"{case}/remedy?to=24").text
+    open_now, _, folded = plan.partition("<details>")
+    assert "What lies elsewhere again" in open_now
+    assert 'class="undo"' in folded
+    assert folded.index("To undo, the newest first") < folded.index('class="undo"')
+
+
 def game_of(page: str) -> str:
     """The game of which a case speaks."""
     return str(re.findall(r'href="/games/(\w+)\?step=', page)[0])

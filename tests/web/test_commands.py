@@ -100,3 +100,15 @@ def test_a_folder_is_no_game_and_a_log_is_made_without_a_word_elsewhere_than_on_
         assert done.exit_code == 2
         assert "sim is a folder" in done.stderr
         assert "audit serve sim" in done.stderr
+
+
+def test_the_list_of_stored_games_says_who_may_open_each(folder: Path) -> None:
+    for name in ("dispute", "clean"):
+        (folder / f"{name}.jsonl").write_bytes(first_events(name, 3))
+    run("store", "import", "dispute.jsonl", "clean.jsonl")
+    run("store", "share", "r3-t12", "private")
+    told = {line.split()[2]: line.split()[-1] for line in run("store", "list").output.splitlines()[:-1]}
+    assert told["r3-t12"] == "private"
+    assert sorted(told.values()) == ["private", "public"]
+    rows = map(json.loads, run("store", "list", "--json").output.splitlines())
+    assert {row["game"]: row["sharing"] for row in rows} == told

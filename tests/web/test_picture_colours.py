@@ -17,7 +17,7 @@ from audit.games.compile.cards import CARDS
 from replays.log.reader import open_log
 from tests.web.lending import viewer_over
 from web import samples
-from web.drawing.flow import ON_GROUND
+from web.drawing.card_faces import ON_GROUND
 from web.drawing.words import PATTERNS, hex_of, text_width, tint_of
 from web.scenes import scene_maker_of, scene_picture, signs_of
 from web.scenes.board_layout import COLUMN, GAP, LEAST, ROOM, Needs, all_of, card_height, layout, lines_of, needs_of

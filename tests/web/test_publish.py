@@ -19,18 +19,21 @@ import pytest
 from flask import Flask
 
 from audit.core.catalogue import LANGUAGES
+from audit.core.errors import UnknownViewerError
 from commands.viewer import publish as publish_command
 from replays.log.reader import open_log
 from replays.trust.seal import beside, read_seal, seal_file
 from replays.trust.verify import verify
 from tests.odd_names import oddly_named
 from web import create_app
+from web.drawing.flow import laid_out
+from web.drawing.tree import node
 from web.publishing import single_game
 from web.publishing.bundle import BundleError, PackingError, bundle, packed, unpacked
 from web.publishing.files import FORMS, MOVING, RECORDED, PublishError, publish, publish_html
 from web.publishing.record import RecordError, encoded, read_record, source_of_record
-from web.publishing.sheet import runs
-from web.publishing.sheet_pdf import SMALLEST, USUAL, blank_page
+from web.publishing.sheet import Sheet, runs
+from web.publishing.sheet_pdf import FOOT, LEAST, LETTER, SMALLEST, USUAL, blank_page, sheet_pdf
 from web.publishing.sources import PublishedNote, Source, source_at, source_of
 from web.publishing.text import plain
 from web.publishing.wording import words_of
@@ -337,6 +340,54 @@ def test_a_sheet_quotes_each_rulebook_beside_its_language(dispute: Source) -> No
     )
 
 
+@pytest.mark.parametrize("tallest", [1676, 2400])
+def test_a_crowded_table_is_drawn_wider_before_its_words_are_too_small_to_read(tallest: int, dispute: Source) -> None:
+    """Two hands of ten cards: so high is their table at each width. The other is higher than any page."""
+    pytest.importorskip("fpdf", reason="needs audit[pictures]")
+    pytest.importorskip("cairosvg", reason="needs audit[pictures]")
+    pypdf = pytest.importorskip("pypdf")
+    about = Sheet(
+        language="en", title="a game", people="Ada, Bo", at="Step 300", question="Is that allowed?", verdict="legal",
+        answer="Yes.", why="", standing=(), should=(), facts=(("Game", "a game"),), rules=(), story=(), seal=(), step=1,
+    )  # fmt: skip
+    heights = {660: tallest, 900: tallest * 0.8, 1200: tallest * 0.67}
+    tried: list[int] = []
+
+    def drawn(units: int) -> str:
+        tried.append(units)
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="{units}" height="{heights[units]:.0f}"></svg>'
+
+    page = pypdf.PdfReader(BytesIO(sheet_pdf(about, drawn))).pages[0]
+    wide, high = next(
+        (float(found[1]), float(found[2]))
+        for found in re.finditer(rb"q ([\d.]+) 0 0 ([\d.]+) [\d.]+ [\d.]+ cm /I\d+ Do", page.get_contents().get_data())
+    )
+    assert high < page.mediabox.height - FOOT
+    letters = LETTER * wide / 1200
+    assert tried == [660, 900, 1200]
+    assert (letters >= LEAST) is (tallest == 1676)
+    assert letters >= LEAST / 2
+
+
+def test_what_lies_apart_stands_side_by_side_on_paper_and_more_cards_beside_a_long_name() -> None:
+    card = node("li", {"class": "chip"}, "a card of some length")
+    hand = node(
+        "div",
+        {"class": "zone"},
+        node("span", {}, "all of the own cards in the zone"),
+        node("ul", {"class": "held"}, *[card] * 10),
+    )
+    heap = node(
+        "div", {"class": "apart zone"}, node("span", {"class": "title"}, "a heap"), node("ul", {"class": "held"}, card)
+    )
+    high = [
+        float(str(laid_out(node("div", {}, hand, *[heap] * 4), {}, units)[1]["viewBox"]).split()[-1])
+        for units in (420, 660, 1200)
+    ]
+    assert high == sorted(high, reverse=True)
+    assert high[0] > 2 * high[2]
+
+
 def test_a_sheet_with_very_long_quotations_is_still_one_page_with_room_for_the_ruling(dispute: Source) -> None:
     pytest.importorskip("fpdf", reason="needs audit[pictures]")
     long = tuple(
@@ -381,7 +432,7 @@ def test_the_sheet_of_a_step_has_an_address(form: str, kind: str) -> None:
 def test_what_cannot_be_published_is_said(dispute: Source) -> None:
     with pytest.raises(PublishError, match="there are html"):
         publish(dispute, "exe")
-    with pytest.raises(PublishError, match="nobody of that name"):
+    with pytest.raises(UnknownViewerError, match="no viewer is called 'C'; there are A, B, public, judge"):
         publish(dispute, "html", "C")
 
 

@@ -7,7 +7,7 @@ import re
 from flask.testing import FlaskClient
 
 from audit.games.compile import RULESET
-from audit.games.compile.catalogue import CATALOGUE
+from audit.games.compile.rules import CATALOGUE
 from replays.terminal.card_entries import card_entry
 from web.games.payload import editions_of
 

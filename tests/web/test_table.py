@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -864,3 +865,73 @@ def test_a_card_that_is_tapped_tells_its_text(client: FlaskClient) -> None:
     assert any("discards a card" in words for words in told["en"])
     assert told["en"] != told["fr"]
     assert post(client, "askable", position=QUESTION, key="A.hand").get_json()["says"] == []
+
+
+def test_a_question_about_somebody_whom_nobody_has_named_asks_who_that_is(client: FlaskClient) -> None:
+    asked: Json = {"position": QUESTION, "events": ["may Ada refresh?"]}
+    assert post(client, "ask", **asked).get_json()["who"] == {"name": "Ada", "seats": ["A", "B"]}
+    told = post(client, "ask", **asked, players=[{"seat": "A", "name": "Ada"}]).get_json()
+    assert told["asked"] == ["A refresh"]
+    assert told["said"]["steps"][0]["sentence"].startswith("Ada ")
+    bo = {"position": QUESTION, "events": ["can Bo take control?"], "players": [{"seat": "A", "name": "Ada"}]}
+    assert post(client, "ask", **bo).get_json()["who"] == {"name": "Bo", "seats": ["B"]}
+
+
+def test_an_address_names_the_players_of_a_table(client: FlaskClient) -> None:
+    named = {"position": QUESTION, "player": ["A Ada", "B <b>Bo Li</b>", "C", ""]}
+    for path in ("/table", "/table/record"):
+        page = client.get(path, query_string=named).get_data(as_text=True)
+        [players] = re.findall('data-players="(.*?)"', page)
+        assert json.loads(unescape(players)) == [
+            {"seat": "A", "name": "Ada"}, {"seat": "B", "name": "<b>Bo Li</b>"},
+        ]  # fmt: skip
+        assert "<b>Bo" not in page
+    assert "data-players" not in client.get("/table").get_data(as_text=True)
+
+
+def test_the_line_of_a_game_is_completed_behind_the_name_of_a_player(client: FlaskClient) -> None:
+    header = {"position": QUESTION, "players": ["Ada", "Bo"]}
+    told = post(client, "next", header=header, entries=[], line="Ada ref").get_json()
+    assert "Ada refresh " in told["completions"]
+
+
+def keys_of(tree: Any) -> list[str]:
+    """The keys of all that is drawn."""
+    if isinstance(tree, str):
+        return []
+    own = [tree[1]["data-key"]] if "data-key" in tree[1] else []
+    return own + [key for child in tree[2] for key in keys_of(child)]
+
+
+@pytest.mark.parametrize(("card", "place"), [("test-of-will", "held"), ("thalin", "in_play")])
+def test_a_card_that_a_player_has_is_drawn_goes_to_another_player_and_is_taken_away(
+    client: FlaskClient, card: str, place: str
+) -> None:
+    line = after(client, fresh(client, "lotr-reveal", "2"), do="put", card=card, to="in_play")
+    told = post(client, "position", position=line).get_json()
+    assert f"{place}.p1" in keys_of(told["tree"])
+    assert card_title(told["tree"], card)
+    [field] = told["about"][f"{place}.p1"]["fields"]
+    assert (field["name"], field["value"], [one["value"] for one in field["choices"]]) == (
+        card,
+        "p1",
+        ["p1", "p2", "-"],
+    )
+    line = after(client, line, do="say", at=f"{place}.p1", name=card, value="p2")
+    told = post(client, "position", position=line).get_json()
+    assert [f"{place}.{seat}" in keys_of(told["tree"]) for seat in ("p1", "p2")] == [False, True]
+    line = after(client, line, do="say", at=f"{place}.p2", name=card, value="-")
+    assert not card_title(post(client, "position", position=line).get_json()["tree"], card)
+
+
+def card_title(tree: Any, card: str) -> bool:
+    """Whether the name of a card is drawn."""
+    return card.replace("-", " ") in json.dumps(tree).casefold()
+
+
+def test_what_is_attached_to_a_character_is_drawn_with_it(client: FlaskClient) -> None:
+    line = (
+        "lotr-reveal/(setup:(players:!(p1)),characters:(eowyn:(ready:!t)),"
+        "in_play:(eowyn:(owner:p1),celebrians-stone:(owner:p1,attached_to:eowyn)),attachments:(eowyn:!(celebrians-stone)))"
+    )
+    assert "+ Celebrian" in json.dumps(post(client, "position", position=line).get_json()["tree"], ensure_ascii=False)

@@ -47,16 +47,26 @@ from replays.table.completion import guesses
 from replays.table.question import UnreadEventError, header_at
 from web.cases import opening_pages  # noqa: F401  (its addresses belong to the same blueprint)
 from web.cases.downloads import PICTURES, case_files, fresh, printed_words
-from web.cases.named_things import (
+from web.cases.remedy_pages import can_branch, make_branch
+from web.cases.shelf import (
+    alike,
+    book,
     cards_shown,
     cards_typed,
     case_called,
     case_question,
+    cases,
+    for_judges,
+    named,
+    readable,
     rules_shown,
     rules_typed,
+    seen,
+    to_case,
+    usual_role,
+    whose_word,
+    word,
 )
-from web.cases.remedy_pages import can_branch, make_branch
-from web.cases.shelf import alike, book, cases, for_judges, named, readable, seen, to_case, usual_role, whose_word, word
 from web.games.address import number_in
 from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
@@ -182,10 +192,6 @@ def _remedies(case: Case) -> tuple[str, ...]:
     return tuple(each for each in REMEDIES if each != "backup" or case.opened.game or case.opened.game_id)
 
 
-def _may_be_head(token: Token | None) -> bool:
-    return token is None or token.role is Role.HEAD_JUDGE
-
-
 def _forms(case: Case, token: Token | None) -> set[str]:
     """What this reader may write down in a case as it is."""
     ruling, state = case.ruling, case.state
@@ -194,7 +200,7 @@ def _forms(case: Case, token: Token | None) -> set[str]:
         found |= {"ruled", "withdrawn"}
     if state is CaseState.RULED:
         found |= {"appealed", "made_final", "reworded"}
-    if state is CaseState.FINAL and _may_be_head(token):
+    if state is CaseState.FINAL and (token is None or token.role is Role.HEAD_JUDGE):
         found |= {"reworded", "question_changed"}
     if state in (CaseState.OPEN, CaseState.APPEALED, CaseState.RULED):
         found |= {"question_changed", "claimed", "evidence", *NOTED}

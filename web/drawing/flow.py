@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from msgspec import Struct
-from msgspec.structs import replace
-
+from web.drawing.card_faces import CARD, CardFace, card_face, head_of, nodes_in, on_ground
 from web.drawing.tree import Attributes, Node, icons, node, outline, rect
 from web.drawing.words import (
     FRAMED,
@@ -39,6 +37,12 @@ has more in a line."""
 NARROW = 600
 """Where there is less room, what stands side by side elsewhere stands one below the other."""
 
+BROAD = 900
+"""Where there is so much room, a long name breaks into lines, and more cards stand beside it."""
+
+ABREAST = 300
+"""How wide at least each thing is of those that lie apart and stand side by side on paper."""
+
 MARGIN = 10
 PADDING = 10
 LISTS = frozenset({"ul", "ol", "dl", "div"})
@@ -57,9 +61,6 @@ DASHED = frozenset({"spent", "ghost", "flight"})
 MARKED = ("wrong", "possible", "changed", "ghost", "flight")
 """What has become of a card; the first of these is shown by its frame."""
 
-CARD, LEAST = 138, 96
-"""How wide a card with a face is, and how high at least."""
-
 SPACE, HERE = 5, 13
 """A space of a path, and one where somebody stands."""
 
@@ -67,7 +68,6 @@ ALONE = frozenset({"totals"})
 """What begins a line of its own."""
 
 PILE = (72, 52)
-ON_GROUND = "#15181d"
 ORB = "M8 3.5a4.5 4.5 0 1 0 .01 0Z"
 
 
@@ -79,26 +79,6 @@ def laid_out(tree: Node, signs: Mapping[str, str], width: int = WIDE) -> Node:
     if label := tree[1].get("aria-label"):
         attributes["aria-label"] = label
     return node("svg", attributes, *flow.tints.patterns(), *flow.drawn)
-
-
-class CardFace(Struct, frozen=True):
-    """What stands on a card: its kinds, the lines of its name, those below, and the signs of what happened to it."""
-
-    kinds: str
-    name: list[list[Piece]]
-    below: list[tuple[list[Piece], bool]]
-    """Each line, and whether it stands in the middle."""
-    marks: list[Piece]
-
-    @property
-    def head(self) -> int:
-        """How high its name is."""
-        return 6 + LINE * len(self.name)
-
-    @property
-    def height(self) -> int:
-        """How high all of it is."""
-        return max(LEAST, self.head + LINE * (len(self.below) + bool(self.marks)) + 8)
 
 
 class Flow:
@@ -133,6 +113,8 @@ class Flow:
         if kinds & {"beside", "pair"}:
             shares = BESIDE if "beside" in kinds else PAIR
             return self.columns(nodes_in(tree)[:: -1 if "beside" in kinds else 1], shares, x, y, width, look)
+        if "abreast" in kinds:
+            return self.columns(nodes_in(tree), (1,) * max(2, width // ABREAST), x, y, width, look)
         if "path" in kinds:
             return self.path(nodes_in(tree), x, y, width)
         if "piles" in kinds:
@@ -151,7 +133,7 @@ class Flow:
         """Children one below the other; those that stand in a line together, and places side by side."""
         outside, self.label = self.label, label_room(children, width, look)
         line: list[Node | str] = []
-        for child in paired(children):
+        for child in paired(children, is_wide=width >= NARROW):
             if isinstance(child, str) or (child[0] in INLINE and not has_list(child)):
                 y = self.paragraph(line, x, y, width, look) if kinds_of(child) & ALONE else y
                 line = [child] if kinds_of(child) & ALONE else [*line, child]
@@ -333,22 +315,22 @@ class Flow:
             x += extent(group)
 
 
-def nodes_in(tree: Node) -> list[Node]:
-    """The children that are no words."""
-    return [child for child in tree[2] if not isinstance(child, str)]
-
-
 def kinds_of(child: Node | str) -> frozenset[str]:
     """The classes of a child; none of words."""
     return frozenset() if isinstance(child, str) else classes(child)
 
 
-def paired(children: Sequence[Node | str]) -> list[Node | str]:
-    """Children, with places that follow each other side by side."""
+def paired(children: Sequence[Node | str], *, is_wide: bool) -> list[Node | str]:
+    """Children, with places that follow each other side by side; on paper also what lies apart."""
+
+    def row_of(child: Node | str) -> str:
+        kinds = kinds_of(child)
+        return "pair" if "place" in kinds else "abreast" if is_wide and "apart" in kinds else ""
+
     found: list[Node | str] = []
-    for is_place, group in groupby(children, key=lambda child: "place" in kinds_of(child)):
+    for kind, group in groupby(children, key=row_of):
         run = list(group)
-        found += [node("div", {"class": "pair"}, *run)] if is_place and len(run) > 1 else run
+        found += [node("div", {"class": kind}, *run)] if kind and len(run) > 1 else run
     return found
 
 
@@ -356,31 +338,6 @@ def state_of(kinds: frozenset[str]) -> str:
     """The classes of the frame of a card: what has become of it, and whether it is spent."""
     state = next((name for name in MARKED if name in kinds), "")
     return " ".join(filter(None, (state, "spent" if kinds & DASHED else "", "down" if "down" in kinds else "")))
-
-
-def head_of(card: Node) -> Node:
-    """The part of a card that has its name; nothing where it has none."""
-    inner = [card, *nodes_in(card)]
-    return next((each for one in inner for each in nodes_in(one) if "head" in classes(each)), node("span"))
-
-
-def card_face(card: Node, look: TextStyle) -> CardFace:
-    """What stands on a card with a face."""
-    face = next((each for each in nodes_in(card) if "face" in classes(each)), card)
-    head, width = head_of(card), CARD - 12
-    below: list[tuple[list[Piece], bool]] = []
-    for part in nodes_in(face):
-        if part is not head and part[0] != "svg":
-            rows = rows_of(list(pieces(part[2], styled(look, classes(part)))), width)
-            below += [(row, bool(classes(part) & {"kind", "figures"})) for row in rows]
-    marks = list(pieces([part for part in nodes_in(face) if part[0] == "svg"], look))
-    kinds, name = str(card[1].get("class")), list(pieces(head[2], look))
-    return CardFace(kinds, rows_of(on_ground(name, len(name) if "tint" in kinds else 0), width), below, marks)
-
-
-def on_ground(found: list[Piece], count: int) -> list[Piece]:
-    """Pieces of which so many stand on a ground of colour, where signs are as dark as words."""
-    return [replace(piece, colour=ON_GROUND) if piece.icon else piece for piece in found[:count]] + found[count:]
 
 
 def is_labelled(kinds: frozenset[str]) -> bool:
@@ -392,7 +349,7 @@ def label_room(children: Sequence[Node | str], width: int, look: TextStyle) -> i
     """The room that the longest of the names needs that stand below each other."""
     named = (child for child in children if not isinstance(child, str) and is_labelled(classes(child)))
     longest = max((extent(list(pieces(child[2][:1], look))) for child in named), default=0)
-    return max(LABEL, min(longest + GAP, width // 2))
+    return max(LABEL, min(longest + GAP, width // (2 if width < BROAD else 8)))
 
 
 def has_list(tree: Node) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from audit.core.errors import AuditError
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
 from web.drawing.tree import PNG_SCALE, can_be_made, colours, png
 
 if TYPE_CHECKING:

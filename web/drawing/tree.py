@@ -15,7 +15,7 @@ from typing import cast
 
 from markupsafe import Markup, escape
 
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
 
 Attributes = dict[str, str | int]
 PNG_SCALE = 2

@@ -30,15 +30,11 @@ from replays.files import (
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
-from replays.log.lines import BLANK
-from replays.scoresheet.opening import is_sheet, opened
+from replays.scoresheet.opening import MAX_HEAD, is_sheet_alone, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
 from web.games.library import Filters, Glance, Judging, Page, Replay, Unread, Use, glance_of, paged, strings
 from web.site.headers import UnknownGameError
-
-MAX_HEAD = 4096
-"""Bytes that are read to see whether a text is a score sheet."""
 
 NO_NAME = re.compile(r"[^\w-]+")
 MAX_NAME = 100
@@ -57,21 +53,17 @@ class Judged(Struct, frozen=True):
     problem: AuditError | None = None
 
 
-class FolderLibrary:
-    """The logs (`*.jsonl`) and score sheets (`*.txt`) of one folder.
+class LogFolder:
+    """The logs (`*.jsonl`) and score sheets (`*.txt`) of one folder, as files.
 
     The id of a log is the name of its file without the ending, that of a score sheet the whole name.
-    Lists and statistics answer with the games that are judged. The others are judged while nobody waits.
     """
 
     def __init__(self, folder: Path, branches: Path | None = None) -> None:
-        """`branches` is the folder in which branches of its games are kept, which are games of the library too."""
+        """`branches` is the folder in which branches of its games are kept, which are games of the folder too."""
         self.folder = folder
         self.branches = branches
-        self._replays = Cache()
         self._versions = Cache(10_000)
-        self._judged: dict[str, Judged] = {}
-        self._judging = Judging(self.catch_up)
 
     def id_of_branch(self, header: Header) -> str | None:
         """The name of the branch as the name of a file; None where nothing can be written."""
@@ -88,6 +80,67 @@ class FolderLibrary:
         part = self.branches / f".{id}.part"
         part.write_bytes(log)
         part.replace(self.branches / f"{id}.jsonl")
+
+    def version(self, id: str) -> str:
+        """Made of the file's content, which is read again only where its size or its time is another.
+
+        It is another version once nobody has written the file for `AT_REST`.
+        """
+        path = self._path(id)
+        stat = path.stat()
+        key = (id, stat.st_size, stat.st_mtime_ns)
+        content = self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
+        return f"{content}-still" if _is_at_rest(path) else content
+
+    def _stamps(self) -> dict[str, str]:
+        """What changes with each file: its size and its time."""
+        found = {}
+        for path in self._files():
+            with suppress(OSError):  # it has gone meanwhile
+                stat = path.stat()
+                if S_ISREG(stat.st_mode):
+                    found[_id_of(path)] = f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
+        return found
+
+    def _files(self) -> list[Path]:
+        kept = logs_in(self.branches) if self.branches and self.branches != self.folder else []
+        return [*logs_in(self.folder), *kept, *(path for path in sheets_in(self.folder) if self._is_sheet(path))]
+
+    def _ids(self) -> list[str]:
+        return [_id_of(path) for path in self._files() if path.is_file()]
+
+    def _path(self, id: str) -> Path:
+        path = self.folder / (id if id.endswith(SHEET_ENDING) else f"{id}.jsonl")
+        if self.branches and not path.is_file() and path.parent == self.folder:
+            path = self.branches / path.name
+        is_game = is_log(path.name) or path.name.endswith(SHEET_ENDING)
+        if path.parent not in (self.folder, self.branches) or id.startswith(".") or not is_game or not path.is_file():
+            raise UnknownGameError(id)
+        if path.name.endswith(SHEET_ENDING) and not self._is_sheet(path):
+            raise UnknownGameError(id)
+        return path
+
+    def _is_sheet(self, path: Path) -> bool:
+        """Whether a text file begins as a score sheet; looked at again only when it has changed."""
+        try:
+            stat = path.stat()
+            key = ("sheet", path.name, stat.st_size, stat.st_mtime_ns)
+            return self._versions.get(key, lambda: _begins_as_sheet(path))
+        except (OSError, UnreadableFileError):
+            return False
+
+
+class FolderLibrary(LogFolder):
+    """The games of a folder.
+
+    Lists and statistics answer with the games that are judged. The others are judged while nobody waits.
+    """
+
+    def __init__(self, folder: Path, branches: Path | None = None) -> None:
+        super().__init__(folder, branches)
+        self._replays = Cache()
+        self._judged: dict[str, Judged] = {}
+        self._judging = Judging(self.catch_up)
 
     def games(self, query: str, filters: Filters, page: int) -> Page:
         """The games of the folder, by name."""
@@ -116,17 +169,6 @@ class FolderLibrary:
         """The one beside the file."""
         place = beside(self._path(id))
         return read_seal(place) if place.exists() else None
-
-    def version(self, id: str) -> str:
-        """Made of the file's content, which is read again only where its size or its time is another.
-
-        It is another version once nobody has written the file for `AT_REST`.
-        """
-        path = self._path(id)
-        stat = path.stat()
-        key = (id, stat.st_size, stat.st_mtime_ns)
-        content = self._versions.get(key, lambda: hashlib.blake2b(path.read_bytes(), digest_size=8).hexdigest())
-        return f"{content}-still" if _is_at_rest(path) else content
 
     def state(self) -> str:
         """Made of the names, sizes and times of all files, and of which of them are judged."""
@@ -199,54 +241,14 @@ class FolderLibrary:
         except OSError:
             return Judged(stamp)  # it has gone meanwhile
 
-    def _stamps(self) -> dict[str, str]:
-        """What changes with each file: its size and its time."""
-        found = {}
-        for path in self._files():
-            with suppress(OSError):  # it has gone meanwhile
-                stat = path.stat()
-                if S_ISREG(stat.st_mode):
-                    found[_id_of(path)] = f"{stat.st_size:x}-{stat.st_mtime_ns:x}"
-        return found
-
-    def _files(self) -> list[Path]:
-        kept = logs_in(self.branches) if self.branches and self.branches != self.folder else []
-        return [*logs_in(self.folder), *kept, *(path for path in sheets_in(self.folder) if self._is_sheet(path))]
-
-    def _is_sheet(self, path: Path) -> bool:
-        """Whether a text file begins as a score sheet; looked at again only when it has changed."""
-        try:
-            stat = path.stat()
-            key = ("sheet", path.name, stat.st_size, stat.st_mtime_ns)
-            return self._versions.get(key, lambda: _begins_as_sheet(path))
-        except (OSError, UnreadableFileError):
-            return False
-
-    def _ids(self) -> list[str]:
-        return [_id_of(path) for path in self._files() if path.is_file()]
-
-    def _path(self, id: str) -> Path:
-        path = self.folder / (id if id.endswith(SHEET_ENDING) else f"{id}.jsonl")
-        if self.branches and not path.is_file() and path.parent == self.folder:
-            path = self.branches / path.name
-        is_game = is_log(path.name) or path.name.endswith(SHEET_ENDING)
-        if path.parent not in (self.folder, self.branches) or id.startswith(".") or not is_game or not path.is_file():
-            raise UnknownGameError(id)
-        if path.name.endswith(SHEET_ENDING) and not self._is_sheet(path):
-            raise UnknownGameError(id)
-        return path
-
 
 def _id_of(path: Path) -> str:
     return path.name if path.name.endswith(SHEET_ENDING) else path.stem
 
 
 def _begins_as_sheet(path: Path) -> bool:
-    """Its first line that is no comment says who plays, and behind it is no line of a chat: `[20:01] Ada: …`."""
     with open_plain(path) as file:
-        head = file.read(MAX_HEAD)
-    said = (line for line in head.lstrip(BLANK).splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
-    return is_sheet(next(said, b"")) and not next(said, b"").lstrip().startswith(b"[")
+        return is_sheet_alone(file.read(MAX_HEAD))
 
 
 def _is_at_rest(path: Path) -> bool:

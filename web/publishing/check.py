@@ -18,11 +18,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from audit.core.catalogue import LANGUAGES
-from audit.core.errors import AuditError
-from audit.core.typed_setup import count_noun
+from audit.core.disclosure import PUBLIC
+from audit.core.errors import AuditError, UnknownViewerError
 from replays.files import read_whole
 from replays.judging.sentences import JUDGE
 from replays.judging.versions import engine, fingerprint
+from replays.said import Said, in_language
 from replays.trust.verify import NOBODY, SignatureCheck, Signers
 from replays.trust.witness import StampCheck
 from web.games.payload import script_json
@@ -112,74 +113,72 @@ class PublishedCheck(Struct, frozen=True, kw_only=True):
     def answer(self) -> str:
         """The result in a few words."""
         if self.is_forged or (self.differences and not self.made_by):
-            return "cut" if self.events < self.sealed_events else "altered"
+            return Said("cut" if self.events < self.sealed_events else "altered")
         if self.made_by:
-            return "made by another version"
+            return Said("other_version")
         if self.is_intact:
-            return "intact"
+            return Said("intact")
         is_log_signed = not self.unsealed and any(each.is_valid for each in self.sealed_by)
         is_signed = any(each.is_valid for each in self.published_by)
         if self.withheld and not is_signed:
-            return f"{count_noun(len(self.withheld), 'field')} withheld, and nobody signed that"
+            return Said("withheld_unsigned", n=len(self.withheld))
         if is_signed or (is_log_signed and self.is_by_log):
-            return "unaltered since somebody signed it"
-        return "as its publisher tells it; nobody signed it, only its log" if is_log_signed else "nobody signed it"
+            return Said("since_signed")
+        return Said("only_log" if is_log_signed else "unsigned")
 
     @property
     def exit_code(self) -> int:
         """0 for intact, 1 for anything less."""
         return 0 if self.is_intact else 1
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words. The answer comes first."""
-        signatures = [*_told("the log", self.sealed_by), *_told("this file", self.published_by)]
-        answer = f"{self.file}: {self.answer}{self._as_told()}"
+        signatures = [*_told("of_log", self.sealed_by), *_told("of_this_file", self.published_by)]
+        answer = Said("of_file", file=self.file, said=self._as_told())
         rest = [*self.differences, *self._log(), *self._judgement(), *(each.words for each in self.stamps)]
         missing = () if self.is_intact else self._missing()
-        return [answer, *missing, *signatures, *rest]
+        return [in_language(each, language) for each in (answer, *missing, *signatures, *rest)]
 
-    def _missing(self) -> Iterator[str]:
+    def _missing(self) -> Iterator[Said]:
         if not (self.sealed_by or self.published_by):
-            yield "no signature: this file may be anybody's"
+            yield Said("file_unsigned")
         elif not (self.is_log_vouched or self.is_file_vouched):
-            yield "nobody you asked for has signed this file or its log"
+            yield Said("file_of_others")
 
     def _as_told(self) -> str:
-        """By whom an intact file is told that does not follow from its log alone, and how much it hides."""
+        """The result; of an intact file that does not follow from its log alone also who tells it and what it hides."""
         if not self.is_intact or (self.is_by_log and self.is_log_vouched):
-            return ""
-        by = " and ".join(each.known_as for each in self.published_by if each.is_trusted)
+            return self.answer
+        by = tuple(each.known_as for each in self.published_by if each.is_trusted)
         kept_back = len(self.withheld)
         by_rules = self.hidden - kept_back
-        told = [f"{count_noun(by_rules, 'field')} hidden by the rules"] if by_rules else []
-        told += [f"{count_noun(kept_back, 'field')} withheld by {by}"] if kept_back else []
-        return f", as {by} published it{'; ' if told else ''}{' and '.join(told)}"
+        told: tuple[Said, ...] = (Said("hidden_by_rules", n=by_rules),) if by_rules else ()
+        told += (Said("withheld_by", n=kept_back, by=by),) if kept_back else ()
+        if told:
+            return Said("as_published_hiding", said=self.answer, by=by, hidden=told)
+        return Said("as_published", said=self.answer, by=by)
 
-    def _log(self) -> Iterator[str]:
+    def _log(self) -> Iterator[Said]:
         if self.unsealed:
-            yield f"the log: {self.unsealed}"
+            yield Said("of_log", said=self.unsealed)
             return
-        fields = f"; {count_noun(self.hidden, 'field')} hidden, each committed to" if self.hidden else ""
-        yield f"the log: {count_noun(self.events, 'event')} as they were sealed{fields}; root {self.root}"
+        hidden = Said("hidden_committed", n=self.hidden)
+        key = "as_sealed_hiding" if self.hidden else "as_sealed"
+        yield Said("of_log", said=Said(key, n=self.events, hidden=hidden, root=self.root))
         if self.withheld:
-            more = ", …" if len(self.withheld) > MAX_DIFFERENCES else ""
-            first = ", ".join(self.withheld[:MAX_DIFFERENCES])
-            yield f"not hidden by the rules, and withheld: {first}{more}"
+            more = ("…",) if len(self.withheld) > MAX_DIFFERENCES else ()
+            yield Said("withheld", fields=(*self.withheld[:MAX_DIFFERENCES], *more))
 
-    def _judgement(self) -> Iterator[str]:
+    def _judgement(self) -> Iterator[Said]:
         if self.made_by:
-            yield f"made by version {self.made_by}, compared with version {_version(engine(), None)}"
+            yield Said("versions", made=self.made_by, own=_version(engine(), None))
         elif self.judgement == PROVEN:
-            yield "the judgement: this version makes exactly this file of the log in it"
+            yield Said("judgement_proven")
         elif self.judgement == BY_WORD and self.is_unaltered:
-            by = "by the word of whoever signed this file" if self.published_by else "by nobody's word"
-            yield f"the judgement: rests on cards that {self.viewer} may not see, {by}; --log LOG makes it again"
-        if self.quotes:
-            yield f"{count_noun(self.quotes, 'printed passage')} of rulebooks: not part of the log, not compared"
-        if self.variations:
-            yield f"{count_noun(self.variations, 'variation')}: chosen by whoever made this file"
-        if self.notes:
-            yield f"{count_noun(self.notes, 'note')}: not part of the log, by the word of whoever signed this file"
+            key = "judgement_by_signer" if self.published_by else "judgement_by_nobody"
+            yield Said(key, viewer=Said("public") if self.viewer == PUBLIC else self.viewer)
+        counted = {"quotes": self.quotes, "variations": self.variations, "notes": self.notes}
+        yield from (Said(what, n=n) for what, n in counted.items() if n)
 
 
 def check_published(
@@ -194,7 +193,14 @@ def check_published(
     Raises `RecordError` where the file is none, `LogError` where its log or the other one cannot be read.
     """
     data = unpacked(read_whole(file, MAX_BYTES))
-    record = _record_in(data)
+    return check_record(file, data, record_in(data), signers, log=log, stamps=stamps)
+
+
+def check_record(
+    file: str | Path, data: bytes, record: Record, signers: Signers, *, log: str | Path | None,
+    stamps: Sequence[StampCheck],
+) -> PublishedCheck:  # fmt: skip
+    """The same of a file that is read and unpacked already, and of the one record in it."""
     found = _Checked(data, record, source_at(log) if log else None)
     said = msgspec.to_builtins(record)
     proof, plain = record.proof or None, unsigned(said, data)
@@ -219,12 +225,8 @@ def check_published(
     )  # fmt: skip
 
 
-def record_of(data: bytes) -> Record:
-    """The one record of a published file; raises `RecordError` where there is none, or more than one."""
-    return _record_in(unpacked(data))
-
-
-def _record_in(data: bytes) -> Record:
+def record_in(data: bytes) -> Record:
+    """The one record of an unpacked published file; raises `RecordError` where there is none, or more than one."""
     if not data.startswith(PAGE):
         return read_record(data)
     found = _ANNOTATIONS.findall(data)
@@ -242,7 +244,7 @@ class _Checked:
         self._data = data
         self._record = record
         self._form = "html" if data.startswith(PAGE) else "json"
-        self.unreadable = "its log cannot be read"
+        self.unreadable = "unreadable_log"
         self._problem = ""
         self.is_all_shown = not (record.proof and record.proof.hidden) or (
             whole is not None and _is_sealed(whole, record)
@@ -267,7 +269,7 @@ class _Checked:
             self.is_all_shown = self.is_all_shown and (named is whole or named is inside)
             source = replace(named, seal=inside.seal, notes=inside.notes, variations=inside.variations)
             return compose(source, self._form, record.viewer, languages, quotes, record.proof or None)
-        except (RecordError, PublishError):
+        except (RecordError, PublishError, UnknownViewerError):
             raise
         except (AuditError, RecursionError) as problem:
             self._problem = str(problem).splitlines()[0]
@@ -284,18 +286,16 @@ class _Checked:
     def differences(self) -> list[str]:
         """What the file says otherwise than this version does of its log, the gravest first."""
         if self.unreadable or (self._problem and not self._needs_cards):
-            return [f"{self.unreadable or 'its log cannot be judged'}: {self._problem}"]
+            return [Said(self.unreadable or "unjudged_log", reason=self._problem)]
         if self.judgement == PROVEN:
             return []
         if not self._is_whole():
-            return ["the file holds more than a page and its record"]
+            return [Said("holds_more")]
         if self._needs_cards:
             page = page_problems(self._plain, self._record) if self._form == "html" else ()
             return [*_contradictions(self._record), *page]
         made = msgspec.json.decode(msgspec.json.encode(self._made.record)) if self._made else {}
-        return list(record_differences(self._said, made)) or [
-            "the page shows other words, another style or another script than this version makes of the record"
-        ]
+        return list(record_differences(self._said, made)) or [Said("page_otherwise")]
 
     def withheld(self) -> tuple[str, ...]:
         """The fields that are hidden and not by the rules; a word of it where the game cannot be judged."""
@@ -307,7 +307,7 @@ class _Checked:
         try:
             return tuple(withheld(record.viewer, source_of_record(record), proof.openings, shown))
         except Exception as problem:  # whatever a forged log does to the program, nothing is hidden by the rules
-            return (f"the log cannot be judged ({type(problem).__name__})",)
+            return (Said("log_not_judged", reason=type(problem).__name__),)
 
     def _is_whole(self) -> bool:
         """Whether the record stands in the file as it is written, once, with nothing said twice."""
@@ -328,16 +328,17 @@ def _claims(record: Record) -> Iterator[str]:
     """What the record says of its seal and its log, and that is not so."""
     proof = record.proof or None
     if proof and (problem := proof.problem(record.log, record.steps)):
-        yield f"the log: {problem}"
+        yield Said("of_log", said=problem)
     if proof and record.viewer != JUDGE and proof.secret:
-        yield "the secret of the seal is in a file that is not for a judge"
+        yield Said("secret_given")
     head = cast(Mapping[str, object], record.log[0]) if record.log else {}
     for name in ("ruleset", "game", "edition", "reading"):
         default = "standard" if name == "reading" else ""
         if getattr(record, name) != (head.get(name) or default):
-            yield f"{name}: the record says {getattr(record, name)!r}, its log {head.get(name) or default!r}"
+            said, found = repr(getattr(record, name)), repr(head.get(name) or default)
+            yield Said("record_says", field=name, said=said, found=found)
     if proof and msgspec.json.encode(record.seal) != msgspec.json.encode(_seal_of(record)):
-        yield "what is said of the seal is not what the seal proves"
+        yield Said("seal_says")
 
 
 def _contradictions(record: Record) -> Iterator[str]:
@@ -345,9 +346,9 @@ def _contradictions(record: Record) -> Iterator[str]:
     try:
         yield from contradictions(record.ruleset, record.language, record.steps, record.findings, record.log)
         if miscounted(record.steps, record.verdicts, record.fidelity, record.diverged_from):
-            yield "the counts are not those of the steps"
+            yield Said("miscounted")
     except (AuditError, KeyError, TypeError, AttributeError, ValueError) as problem:
-        yield f"the steps cannot be read: {type(problem).__name__}"
+        yield Said("unreadable_steps", reason=type(problem).__name__)
 
 
 def _seal_of(record: Record) -> Sealed:
@@ -370,21 +371,21 @@ def _unsealed(record: Record) -> str:
     """Why the log is not proven to be a sealed one, as a whole."""
     if not record.proof:
         says = record.seal.get("standing")
-        return "not sealed" if says == UNSEALED else f"said to be {says}, but the file holds no seal to check that by"
+        return Said("not_sealed") if says == UNSEALED else Said("said_sealed", standing=says)
     if record.proof.problem(record.log, record.steps):
-        return "not as it was sealed"
+        return Said("log_not_as_sealed")
     more = _events(record) - record.proof.head.events
-    return f"{count_noun(more, 'event')} more than were sealed" if more > 0 else ""
+    return Said("more_than_sealed", n=more) if more > 0 else ""
 
 
-def _told(what: str, checks: Sequence[SignatureCheck]) -> list[str]:
-    return [f"{what}: {each.words}" for each in checks]
+def _told(what: str, checks: Sequence[SignatureCheck]) -> list[Said]:
+    return [Said(what, said=each.words) for each in checks]
 
 
 def _version(engine: str, catalogue: str | None) -> str:
-    return f"{engine} with the catalogue {catalogue[:12]}" if catalogue else engine
+    return Said("version", engine=engine, catalogue=catalogue[:12]) if catalogue else engine
 
 
 def _more(differences: Sequence[str]) -> tuple[str, ...]:
     more = len(differences) - MAX_DIFFERENCES
-    return (f"and {count_noun(more, 'difference')} more",) if more > 0 else ()
+    return (Said("more_differences", n=more),) if more > 0 else ()

@@ -10,6 +10,7 @@ import msgspec
 from markupsafe import escape
 from msgspec import Struct
 
+from replays.said import Said
 from web.games.payload import VERDICTS
 from web.publishing.files import empty_page
 from web.publishing.record import Record
@@ -19,13 +20,13 @@ def page_problems(file: bytes, record: Record) -> Iterator[str]:
     """What there is in a page besides our page around a record, or what it shows otherwise than its record."""
     parts = _parts(file.decode("utf-8", "replace"), empty_page(record.language).decode().split("\0"))
     if not parts:
-        yield "not the page, the style and the script of this version"
+        yield Said("other_page")
         return
     header = record.log[0] if record.log else {}
     title = str(header.get("game") or header.get("ruleset"))
     name, description, again, _, others, body = parts
     if {name, again} != {str(escape(title))} or "<" in description + others or '"' in description:
-        yield "the title or the other languages hold what does not belong there"
+        yield Said("other_title")
     for text in (body, *_languages(others)):
         yield from _Body(text).problems
     yield from _shown_otherwise(body, record, title)
@@ -64,20 +65,20 @@ class _Body(HTMLParser):
         self.feed(text)
         self.close()
         if self.scripts != 1:
-            self.problems.append(f"a page has one set of steps, found {self.scripts}")
+            self.problems.append(Said("sets_of_steps", found=self.scripts))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """An element."""
         if tag == "script":
             self.scripts += 1
             if dict(attrs) != {"type": "application/json", "id": "replay"}:
-                self.problems.append("another script")
+                self.problems.append(Said("other_script"))
         if tag in self.FORBIDDEN:
-            self.problems.append(f"an element that does not belong there: {tag}")
+            self.problems.append(Said("other_element", found=tag))
         for name, value in attrs:
             leads = name in ("href", "src", "action", "xlink:href") and not (value or "").startswith(("#", "?"))
             if name.startswith("on") or name == "style" or leads:
-                self.problems.append(f"an attribute that does not belong there: {name}")
+                self.problems.append(Said("other_attribute", found=name))
 
     def handle_comment(self, data: str) -> None:
         """A comment."""
@@ -104,18 +105,18 @@ def _shown_otherwise(body: str, record: Record, title: str) -> Iterator[str]:
     try:
         data = msgspec.json.decode(_STEPS.findall(body)[0], type=_Shown)
     except (msgspec.MsgspecError, IndexError):
-        yield "the steps that are shown cannot be read"
+        yield Said("shown_unreadable")
         return
     steps = [step for number in sorted(data.chunks, key=int) for step in data.chunks[number].steps]
     if data.title != title or len(steps) != len(record.steps):
-        yield "the game that is shown is not that of the record"
+        yield Said("shown_game")
     letters = "".join(VERDICTS.get(str(step["verdict"]), "u") for step in record.steps)
     if data.overview.get("verdicts") != letters:
-        yield "the verdicts that are shown are not those of the record"
+        yield Said("shown_verdicts")
     for at, (shown, said) in enumerate(zip(steps, record.steps, strict=False)):
         pairs = (("s", "sentence"), ("m", "message"))
         if any((shown.get(short) or "") != (said.get(name) or "") for short, name in pairs):
-            yield f"step {at}: other words are shown than those of the record"
+            yield Said("shown_words", step=at)
 
 
 class _Piece(Struct):

@@ -25,6 +25,7 @@ from replays.errors import NoSuchEventError
 from replays.judging.seen import public_meta
 from replays.judging.sentences import JUDGE, event_json
 from replays.log.strict_json import NotARecordError, parse
+from replays.said import Said
 from replays.trust.commitments import (
     ABSENT,
     SECRET_BYTES,
@@ -129,13 +130,13 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         try:
             leaves = self._whole(log) if self.secret else self._opened(shown_lines(log[0] if log else {}, steps))
         except OpeningError as wrong:
-            return str(wrong)
+            return wrong.words
         except (NotARecordError, RecursionError, ValueError) as wrong:
-            return f"the log cannot be hashed: {wrong}"
+            return Said("unhashed_log", reason=str(wrong))
         size = self.head.events + 1
         if len(leaves) != size:
-            return f"the seal has {size} lines, {len(leaves)} are here"
-        return "" if root(leaves).hex() == self.head.root else "the log in this file is not the one that was sealed"
+            return Said("other_length", size=size, found=len(leaves))
+        return "" if root(leaves).hex() == self.head.root else Said("other_log")
 
     def _whole(self, log: Sequence[Json]) -> list[bytes]:
         secret = bytes_of(self.secret, SECRET_BYTES, "secret")
@@ -147,7 +148,8 @@ class Proof(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
             try:
                 leaves.append(leaf_hash(committed_line(without_unproven(shown.get(at, ABSENT), how), how, at)))
             except OpeningError as wrong:
-                raise OpeningError(f"line {at + 1}: {wrong.path}".rstrip(": "), wrong.reason) from None
+                where = Said("line_says", line=at + 1, said=wrong.path) if wrong.path else Said("line", line=at + 1)
+                raise OpeningError(where, wrong.reason) from None
         return leaves
 
 

@@ -17,9 +17,8 @@ import msgspec
 from flask import g, render_template
 from msgspec import Struct
 
-from audit.core.errors import AuditError
+from audit.core.errors import AuditError, UnknownViewerError
 from replays.judging.sentences import JUDGE
-from web.drawing.flow import PAPER
 from web.drawing.moving import MovingError, moving
 from web.drawing.tree import can_be_made, png
 from web.games.address import Beside, Label
@@ -54,7 +53,7 @@ _COULD = re.compile(r'<details class="could".*?</details>\n?', re.S)
 
 
 class PublishError(AuditError):
-    """A file that cannot be made of this game: which, why, and what can be."""
+    """A file that cannot be made of this game: of which form, why, and which forms there are."""
 
     def __init__(self, form: str, reason: str, known: Iterable[str] = ()) -> None:
         self.form, self.reason, self.known = form, reason, tuple(known)
@@ -318,12 +317,12 @@ def _raw(text: str) -> object:
 
 
 def check_viewer(source: Source, form: str, viewer: str) -> None:
-    """Raise `PublishError` where there is no such form or viewer."""
+    """Raise `PublishError` where there is no such form, `UnknownViewerError` where nobody of that name looks on."""
     if form not in FORMS:
         raise PublishError(form, "no such file", FORMS)
-    seats = seats_at(source.header)
-    if viewer not in (JUDGE, "public", *seats):
-        raise PublishError(viewer, "nobody of that name looks on", (JUDGE, "public", *seats))
+    viewers = (*seats_at(source.header), "public", JUDGE)
+    if viewer not in viewers:
+        raise UnknownViewerError(viewer, viewers)
 
 
 def _sheet(
@@ -342,7 +341,7 @@ def _sheet(
             return markdown(source, game, about, languages).encode()
         place = Offline(GAME, viewer, "", about.step, 0, "")
         if form == "pdf":
-            return sheet_pdf(about, picture(place, game, width=PAPER))
+            return sheet_pdf(about, lambda units: picture(place, game, width=units))
         return sheet_html(about, picture(place, game)).encode()
 
 

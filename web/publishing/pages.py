@@ -16,7 +16,6 @@ from audit.core.catalogue import LANGUAGES
 from replays.files import Cache
 from replays.limited import limited
 from replays.trust.seal import Seal
-from web.drawing.flow import PAPER
 from web.drawing.tree import icons
 from web.games.address import GameAddress, library, quotes, requested_game
 from web.games.downloads import picture
@@ -109,7 +108,7 @@ def _sheet_made(view: GameAddress, game: Prepared, form: str, seal: Seal | None)
         style = Markup('<link rel="stylesheet" href="{}">').format(url_for("static", filename="sheet.css"))
         return page_of(about, Markup('<img src="{}" alt="{}">').format(drawn, about.question), style)
     try:
-        return sheet_pdf(about, picture(view, game, width=PAPER))
+        return sheet_pdf(about, lambda units: picture(view, game, width=units))
     except SheetError:
         abort(404)
 

@@ -30,6 +30,7 @@ from replays.judging.tally import DIVERGED, EXACT, FINDINGS, PARTIAL, is_finding
 from replays.judging.versions import engine, fingerprint
 from replays.log.canonical import canonical_object
 from replays.log.schemas import decoder
+from replays.said import Said
 from replays.trust.seal import Signature, signature_by
 from web.games.library import Replay
 from web.games.payload import script_json
@@ -208,12 +209,12 @@ def _findings(
     game: Ruleset[object], language: str, steps: Sequence[ReadJson], findings: Sequence[ReadJson]
 ) -> Iterator[str]:
     if len(steps) != len(findings):
-        yield f"findings: the file has {len(findings)}, its steps have {len(steps)}"
+        yield Said("findings_counted", said=len(findings), found=len(steps))
     for at, (step, finding) in enumerate(zip(steps, findings, strict=False)):
         same = all(finding.get(name) == step.get(name) for name in _ALSO_IN_STEP)
         told = (cast(ReadJson, step["event"]).get("type"), _statement(game, step, language))
         if not same or (finding.get("type"), finding.get("statement")) != told:
-            yield f"finding {at} (seq {step['seq']}): not what its step says"
+            yield Said("finding_otherwise", at=at, seq=step["seq"])
 
 
 def _statement(game: Ruleset[object], step: ReadJson, language: str) -> str | None:
@@ -232,8 +233,8 @@ def _sentences(game: Ruleset[object], language: str, step: ReadJson, players: Pl
         told += zip(expected, texts, strict=False) if len(expected) == len(texts) else [(None, "more")]
     places = cast("Mapping[str, str]", step.get("places") or {})
     for event, said in told:
-        if (said or "") != (_sentence(game, language, event, places, players) if event else ""):
-            yield f"step {step['step']}: other words than its event has"
+        if (said or "") not in (_sentences_of(game, language, event, places, players) if event else ("",)):
+            yield Said("step_words", step=step["step"])
             return
 
 
@@ -241,14 +242,15 @@ def _players(log: Sequence[ReadJson]) -> Players:
     return player_names(msgspec.convert(log[0], Header)) if log else {}
 
 
-def _sentence(
+def _sentences_of(
     game: Ruleset[object], language: str, event: object, places: Mapping[str, str], players: Players
-) -> str | None:
+) -> list[str]:
+    """The sentences that an event has in any position; none where it is no event."""
     try:
         found = decoder(game.rules.events).decode(msgspec.json.encode({"seq": 1, **cast(ReadJson, event)}))
-        return tell(game, found, language, places, players)
+        return [tell(game, found, language, places, players, key) for key in game.wording.every_key(found)]
     except (msgspec.MsgspecError, KeyError, ValueError, TypeError, AttributeError):
-        return None
+        return []
 
 
 def _own_log(header: ReadJson, steps: Sequence[ReadJson], log: Sequence[ReadJson]) -> Iterator[str]:
@@ -266,12 +268,12 @@ def _own_log(header: ReadJson, steps: Sequence[ReadJson], log: Sequence[ReadJson
         if _tells(line, event):
             told.add(seq)
         elif line.get("type") not in _RETOLD:
-            yield f"log, line {at}: not an event of the steps"
+            yield Said("log_line_extra", line=at)
         elif not words_in(_plain(line)) - {line.get("type")} <= known:
-            yield f"log, line {at}: names what the steps do not"
+            yield Said("log_line_names", line=at)
     missing = [seq for seq, event in of_seq.items() if seq not in told and event.get("type") not in _RETOLD]
     if missing:
-        yield f"log: the event {missing[0]} of the steps is not there"
+        yield Said("log_event_missing", seq=missing[0])
 
 
 _RETOLD = frozenset(type_name(kind) for kind in (PositionSet, Checkpoint, Gap, Flagged)) | {"identified"}
@@ -310,18 +312,19 @@ def record_differences(said: Mapping[str, object], made: Mapping[str, object]) -
         if name in ("findings", "steps"):
             yield from _list_differences(name, cast("list[object]", theirs), cast("list[object]", ours or []))
         else:
-            yield f"{name}: the file says {_short(theirs)}, judged again {_short(ours)}"
+            yield Said("said_otherwise", field=name, said=_short(theirs), found=_short(ours))
 
 
 def _list_differences(name: str, said: Sequence[object], made: Sequence[object]) -> Iterator[str]:
     if len(said) != len(made):
-        yield f"{name}: the file has {len(said)}, judged again there are {len(made)}"
+        yield Said("counted_otherwise", field=name, said=len(said), found=len(made))
     for at, (theirs, ours) in enumerate(zip(said, made, strict=False)):
         fields, others = cast(Mapping[str, object], theirs), cast(Mapping[str, object], ours)
         for field in (*fields, *(each for each in others if each not in fields)):
             if fields.get(field) != others.get(field):
                 where = f"{name[:-1]} {at} (seq {others.get('seq')}), {field}"
-                yield f"{where}: the file says {_short(fields.get(field))}, judged again {_short(others.get(field))}"
+                told, again = _short(fields.get(field)), _short(others.get(field))
+                yield Said("said_otherwise", field=where, said=told, found=again)
 
 
 def _short(value: object) -> str:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import math
 import re
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +15,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from replays.sanitize import sanitize_text
+from audit.core.typography import sanitize_text
+from web.drawing.flow import PAPER
 from web.drawing.flow import WIDE as PHONE
 from web.drawing.tree import can_be_made, colours, icons, png
 from web.publishing.sheet import Sheet, SheetError, runs
@@ -28,6 +32,12 @@ TALL, WIDEST = 1.1, 137.0
 SMALLEST = 8.0
 """No letter is smaller, in points. Those of a picture are so large where it has its usual width; a picture of
 more units is wider."""
+LEAST = 6.0
+"""How small the letters of a picture may be where it holds so much that it would not fit otherwise."""
+UNITS = (PAPER, 900, 1200)
+"""How many units a picture is wide: the same table is lower in a wider one, for more stands beside each other."""
+LETTER = 14
+"""How many units high a letter of a picture is at least."""
 
 
 class Fit(Struct, frozen=True):
@@ -42,7 +52,8 @@ class Fit(Struct, frozen=True):
 FITS = (
     Fit(1.2, 700, 9, WIDE), Fit(1.1, 700, 9, WIDE), Fit(1.0, 700, 9, WIDE), Fit(1.0, 700), Fit(0.94, 600),
     Fit(0.88, 400), Fit(0.8, 240), Fit(0.8, 120), Fit(0.8, 120, 2), Fit(0.8, 60, 0), Fit(0.8, 0, 0),
-    Fit(0.8, 240, 9, SMALL_PICTURE), Fit(0.8, 60, 0, SMALL_PICTURE), Fit(0.8, 0, 0, SMALL_PICTURE / 2),
+    Fit(0.8, 240, 9, SMALL_PICTURE), Fit(0.8, 60, 0, SMALL_PICTURE), Fit(0.8, 0, 0, 0.85 * SMALL_PICTURE),
+    Fit(0.8, 0, 0, 0.7 * SMALL_PICTURE), Fit(0.8, 0, 0, SMALL_PICTURE / 2),
 )  # fmt: skip
 """The first that fits is taken. Beside the picture stands what should have happened."""
 
@@ -60,17 +71,49 @@ TEXT, SMALL, QUIET = Pen(10), Pen(8.5), Pen(8, colour="quiet")
 HEAD = Pen(8.5, bold=True, colour="quiet")
 
 
-def sheet_pdf(sheet: Sheet, drawn: str) -> bytes:
-    """The page; `drawn` is the picture of the table as SVG. Raises `SheetError` where a package is missing."""
-    picture = png(drawn) if can_be_made() else b""
-    wide, high = (float(size) for size in _SIZE.findall(drawn)[0])
-    for fit in FITS:
-        page = Page(sheet, replace(fit, width=min(WHOLE, fit.width * wide / PHONE)))
-        page.fill(picture, high / wide)
+class Drawn(Struct, frozen=True):
+    """A picture of the table, how many units it is wide, and how many times as high as wide."""
+
+    picture: bytes
+    units: float
+    shape: float
+
+    def width(self, fit: Fit) -> float:
+        """How wide it is on the page, in mm."""
+        return min(WHOLE, fit.width * self.units / PHONE)
+
+    def letters(self, fit: Fit) -> float:
+        """How large its letters are, in points."""
+        return LETTER * self.width(fit) / self.units / 25.4 * 72
+
+
+def sheet_pdf(sheet: Sheet, draw: Callable[[int], str]) -> bytes:
+    """The page; `draw` makes the picture of the table as SVG, so many units wide.
+
+    Raises `SheetError` where a package is missing.
+    """
+    for drawn, fit in _ways(draw):
+        page = Page(sheet, replace(fit, width=drawn.width(fit)))
+        page.fill(drawn.picture, drawn.shape)
         if page.fits:
             break
     page.foot()
     return bytes(page.page.output())
+
+
+def _ways(draw: Callable[[int], str]) -> Iterator[tuple[Drawn, Fit]]:
+    """What is tried, the best first: letters of a picture as large as the others, then smaller ones, then any."""
+    made = cache(lambda units: _drawn(draw(units)))
+    for least, most in ((SMALLEST, math.inf), (LEAST, SMALLEST)):
+        for drawn in map(made, UNITS):
+            yield from ((drawn, fit) for fit in FITS if least <= drawn.letters(fit) < most)
+    left = [(drawn, fit) for drawn in map(made, UNITS) for fit in FITS if drawn.letters(fit) < LEAST]
+    yield from sorted(left, key=lambda way: way[0].letters(way[1]), reverse=True)
+
+
+def _drawn(svg: str) -> Drawn:
+    wide, high = (float(size) for size in _SIZE.findall(svg)[0])
+    return Drawn(png(svg) if can_be_made() else b"", wide, high / wide)
 
 
 class Page:

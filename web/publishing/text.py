@@ -8,8 +8,8 @@ from typing import cast
 
 from audit.core.names import player_names
 from audit.core.typed_setup import span_text
+from audit.core.typography import sanitize_text
 from replays.judging.tally import is_finding
-from replays.sanitize import sanitize_text
 from replays.terminal.replay_screen import MARKS
 from replays.terminal.scene_lines import scene_lines
 from web.games.library import Replay

@@ -27,6 +27,7 @@ from audit.core.steps import Step
 from replays.judging.seen import public_meta
 from replays.judging.sentences import event_json
 from replays.log.schemas import card_fields, cards_of, decoder
+from replays.said import Said
 from replays.trust.commitments import POSITION, is_hidden
 from web.publishing.sources import Source
 
@@ -52,7 +53,7 @@ def withheld(viewer: str, own: Source, openings: Sequence[object], shown: Mappin
     steps = _Steps(game, own)
     shown_there = Shown(frozenset([card for event in own.events for card in cards_of(event)]))
     return [
-        f"line {at + 1}: {'.'.join(map(str, path))}"
+        Said("field_at", line=at + 1, field=".".join(map(str, path)))
         for at, how in enumerate(openings)
         for path in _hidden_paths(how)
         if not (
@@ -71,7 +72,7 @@ def withheld_of_line(game: Ruleset[object], at: int, shown: Json, how: object) -
     header = Header(log=str(shown.get("log")), ruleset=game.name, edition=str(shown.get("edition", "")))
     kept = _kept_fields(game, str(shown.get("type"))) if at else frozenset[str]()
     return [
-        f"line {at + 1}: {'.'.join(map(str, path))}"
+        Said("field_at", line=at + 1, field=".".join(map(str, path)))
         for path in _hidden_paths(how)
         if not (_may_hide(kept, path, shown) if at else _header_hides(game, header, path, PUBLIC))
     ]

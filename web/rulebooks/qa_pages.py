@@ -33,7 +33,7 @@ from audit.rulebooks.report import report, settling, spans, who
 from replays.files import Cache
 from replays.rulebooks.exchange import MAX_BYTES, ExchangeError, UnknownExchangeError, compared
 from replays.rulebooks.returning import Returned, take_over
-from replays.rulebooks.translation_qa import TranslationQA, exchange_file
+from replays.rulebooks.translation_qa import TranslationQA, exchange_file, give, set_aside
 from web.games.address import page_asked, quotes
 from web.rulebooks.qa_kept import Row, example, matrix_of, rows_of, state_of, translation_qa, unfound_in
 from web.rulebooks.quotes import Quote as RuleQuote
@@ -178,7 +178,7 @@ def _exported(name: str, form: str) -> bytes:
     if form == "po" and (language := request.args.get("to", "")) in qa.catalogue.documents:
         qa = TranslationQA(name, qa.catalogue, [language])
     if form == "json":
-        qa.needs_two()
+        qa.needs(2)
         return report(qa.triage(), "json", chosen(), name).encode()
     return exchange_file(qa, form, chosen())
 
@@ -195,9 +195,9 @@ def dismiss(name: str) -> Response:
         if act == "withdraw":
             qa.dismissals.withdraw(finding)
         elif act == "assign":
-            qa.assign(finding, request.form.get("to", "")[:100] or "-", by[:100])
+            give(qa, finding, request.form.get("to", "")[:100] or "-", by[:100])
         else:
-            qa.dismiss(finding, reason, by[:100])
+            set_aside(qa, finding, reason, by[:100])
     except AuditError as error:
         abort(400, description=str(error))
     asked = {key: request.form[key] for key in ASKED if request.form.get(key)}

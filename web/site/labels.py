@@ -24,6 +24,7 @@ from audit.core.typed_setup import span_text
 from audit.core.typography import colon, labelled
 from replays.error_words import error_words, problem_words
 from replays.errors import LogError
+from replays.said import GameTitle, in_language
 
 LISTED = 3
 """Problems of one file that are told."""
@@ -185,12 +186,7 @@ def kind_words() -> dict[str, str]:
 
 def ruleset_title(name: str) -> str:
     """The name of a game."""
-    titles = {
-        "compile": "Compile",
-        "lotr-reveal": _("The Lord of the Rings: revealing a card"),
-        "altered": "Altered",
-    }
-    return str(titles.get(name, name))
+    return in_language(GameTitle(name), chosen())
 
 
 def rule_title(name: str, rule: str) -> str:

@@ -123,10 +123,10 @@ MOST_PASTED = 10_000_000
 class MisreadError(AuditError):
     """A question that cannot be read: what is wrong with it, and what may have been meant."""
 
-    def __init__(self, message: str, guesses: Sequence[Json], rules: Json | None) -> None:
-        """`rules` is what they say to a line that may be a question in words."""
+    def __init__(self, message: str, guesses: Sequence[Json], rules: Json | None, who: Json | None = None) -> None:
+        """`rules` is what they say to a line that may be a question in words; `who` a name that nobody has told."""
         super().__init__(message)
-        self.guesses, self.rules = guesses, rules
+        self.guesses, self.rules, self.who = guesses, rules, who
 
 
 Handler = Callable[[Json], Json]
@@ -201,7 +201,7 @@ def said_of(error: AuditError) -> str:
 
 def where_of(error: AuditError) -> Json:
     if isinstance(error, MisreadError):
-        return {"meant": error.guesses, "rules": error.rules}
+        return {"meant": error.guesses, "rules": error.rules, "who": error.who}
     if isinstance(error, record.UnreadableError):
         return {"entry": error.entry, "column": error.column, "meant": error.meant}
     return {"column": error.column} if isinstance(error, PositionTextError) else {}

@@ -17,6 +17,7 @@ from replays.scoresheet.line import Sheet
 from replays.table.answer import Answer, AnswerWriter, answered
 from replays.table.completion import guesses
 from replays.table.question import MAX_LINES, UnreadEventError, header_at, line_in, question
+from replays.table.unnamed import nameless_seats, stranger
 from web.site.labels import chosen
 from web.table import rule_answers, table
 from web.table.answering import MisreadError, answers, called, case_at, list_of, said, text_of
@@ -57,7 +58,7 @@ def askable(asked: Json) -> Json:
     game = ruleset(header.ruleset)
     state = next_choice(game, game.rules.start(header))
     key = text_of(asked, "key")
-    before = table.before_played(line_in(text_of(asked, "position")), key, chosen())
+    before = table.before_played(line_in(text_of(asked, "position")), key, chosen(), header.players)
     says = table.card_says(game, state, key, chosen())
     return {"choices": table.askable(game, header, state, key, chosen()), "before": before, "says": says}
 
@@ -104,4 +105,11 @@ def _guessed(error: UnreadEventError, header: Header, events: Sequence[str | Jso
     number = error.problems[0].line
     line = str(events[number - 1])
     rules = rule_answers.told_at_table(error.game, line, error.plain) if rule_answers.is_question(line) else None
-    return MisreadError(said(error), guesses(header, events, number, chosen()), rules)
+    likely = guesses(header, events, number, chosen())
+    return MisreadError(said(error), likely, rules, _asked_who(header, events, number))
+
+
+def _asked_who(header: Header, events: Sequence[str | Json], number: int) -> Json | None:
+    """The name in that line of a player whom nobody has named, with the seats whose it may be; None without one."""
+    name = stranger(header, events, number)
+    return {"name": name, "seats": nameless_seats(header)} if name else None

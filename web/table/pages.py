@@ -59,6 +59,8 @@ def page_words() -> dict[str, str]:
         "passing": _("Before that"), "next-words": _("Words that may stand next"),
         "gathered": _("What was read"), "left-out": _("Left out"), "so-read": _("How it was read"),
         "leave-out": _("Leave it out"), "use-it": _("Go on with it"),
+        "name": _("Name"), "player-at": _("Player at seat %(seat)s", seat="{seat}"),
+        "who": _("Nobody at this table is called %(name)s yet. Who is it?", name="{name}"),
         "still-open": _("Questions still open: %(n)s", n="{n}"),
         "no-position": _("No position could be made of it yet."),
         "go-on": _("Go on from here"), "open-case": _("Open a case"),
@@ -100,6 +102,8 @@ MAX_QR = 2300
 MAX_ID = 200
 MAX_EVENT = 500
 """Letters that an event in the address may have."""
+PLAYER, MOST_PLAYERS = "player", 8
+"""The parameter of an address that names a player, and how many it may name."""
 ANSWERS = (set_answers, ask_answers, record_answers)
 """What answers the scripts of the page, by what people do there."""
 
@@ -125,7 +129,7 @@ def add_to(app: Flask) -> None:
 def page() -> str:
     """The page on which a position is set and asked about."""
     game, step = (request.args.get(name, "")[:MAX_ID] for name in ("of", "step"))
-    origin = Origin(game, step, _players(game) if game else ())
+    origin = Origin(game, step, _players(game) if game else _players_named())
     return _page("ask", request.args.get("position", "")[:MAX_POSITION], origin=origin)
 
 
@@ -137,10 +141,16 @@ def _players(game: str) -> tuple[Player, ...]:
     return ()
 
 
+def _players_named() -> tuple[Player, ...]:
+    """The players whom the address names, each as the first line of a score sheet does: `A Ada`."""
+    named = [one.split(None, 1) for one in request.args.getlist(PLAYER)[:MOST_PLAYERS]]
+    return tuple(Player(*words) for words in named if len(words) > 1)
+
+
 @desk.get("/record")
 def recording() -> str:
     """The page on which a game is recorded."""
-    return _page("record", request.args.get("position", "")[:MAX_POSITION])
+    return _page("record", request.args.get("position", "")[:MAX_POSITION], origin=Origin(players=_players_named()))
 
 
 @desk.get("/from/<id>")

@@ -136,7 +136,8 @@ def completer(record: Record, choices: Sequence[str], said: Sequence[str] = (), 
     """Completes a line of a record, with the decisions that are open there, also as they are typed in a language."""
     game, header = record.game, record.header
     held = game.rules.holdings(game.rules.start(header))
-    sheet = Sheet(game, game.disclosure.seats(header), header.setup, carried=Carried(record.events))
+    carried = Carried(record.events)
+    sheet = Sheet(game, game.disclosure.seats(header), header.setup, carried=carried, players=header.players)
     cards = sorted(held.exist) if held else ()
     return Completer(sheet, choices, record.events, cards, language=language, said=said)
 
@@ -249,7 +250,7 @@ def _history(steps: Sequence[Step], annotator: Annotator) -> list[Json]:
     return [
         {
             "seq": step.seq, "id": step.event.id, "verdict": step.verdict.value,
-            "sentence": annotator.message(step) if step.verdict.is_finding else annotator.tell(step.event),
+            "sentence": annotator.message(step) if step.verdict.is_finding else annotator.tell_step(step, step.event),
             **({"note": step.event.note} if step.event.note else {}),
             **({"gone": True} if step.index in gone else {}),
         }

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from audit.core.disclosure import JUDGE, PUBLIC
 from audit.core.errors import SetupError
-from audit.core.model import Event, Header
+from audit.core.model import Event, Header, Player
 from audit.core.names import BY_SEAT, Players, player_names
 from audit.core.record import words_in
 from audit.core.ruleset import Ruleset, ruleset
@@ -171,7 +171,8 @@ def board(header: Header, line: str, language: str, view: View) -> Json:
     seen = drawn(game, state, language, view, player_names(header))
     takes = [key for key in cast("list[str]", seen["places"]) if game.setting.takes_card(key)]
     public = line_at(header, state, PUBLIC) if hides_cards(game, state) else ""
-    return {"position": line, "public": public, "whole": whole, **seen, "takes": takes, **said}
+    seats = game.disclosure.seats(header)
+    return {"position": line, "public": public, "whole": whole, "seats": seats, **seen, "takes": takes, **said}
 
 
 def start_of(line: str) -> Header:
@@ -250,13 +251,16 @@ def _touched(game: Ruleset[object], event: Json) -> Sequence[str]:
     return [there if key == UNKNOWN else key for key in game.scene_maker.touched(event)]
 
 
-def before_played(line: str, key: str, language: str) -> Json | None:
-    """The question whether the card of that key was allowed to be played where it lies, and the position before it."""
+def before_played(line: str, key: str, language: str, players: tuple[Player, ...]) -> Json | None:
+    """The question whether the card of that key was allowed to be played where it lies, and the position before it.
+
+    The `players` are called so.
+    """
     game, data = read_position_line(line)
     found = game.setting.before_played(data, key)
     if found is None:
         return None
-    header = start_of(position_line(game, found[0]))
+    header = replace(start_of(position_line(game, found[0])), players=players)
     kind = game.rules.types[str(found[1]["type"])]
     event = convert({**found[1], "seq": 1}, kind)
     annotator = Annotator(game, language, header=header)

@@ -2,39 +2,109 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from audit.core.conservation import Holding, Holdings
 from audit.core.event_rules import EventRules, Expectation, Json
 from audit.core.model import Event, Header
 from audit.core.rules import Rules
 from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
 from audit.games.altered.agenda import agenda, causes, is_decided
-from audit.games.altered.catalogue import CATALOGUE
 from audit.games.altered.daily_effects import without_passed_over
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
 from audit.games.altered.event_rules import EVENT_RULES
 from audit.games.altered.event_rules.base import AlteredEventRules
 from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
-from audit.games.altered.holdings import holdings
+from audit.games.altered.game_data import Cards
 from audit.games.altered.opening import opening, position
 from audit.games.altered.position_data import UNORDERED, data_told, detached, position_data
+from audit.games.altered.rules import CATALOGUE, phases
 from audit.games.altered.scene import PACKAGE, AlteredScene
 from audit.games.altered.score_forms import NAMED_IN, SCORE_FORMS, cost_told
 from audit.games.altered.setting import AlteredSetting
 from audit.games.altered.setup_entries import OF_THE_GAME, AlteredSetup
 from audit.games.altered.simulation import AlteredSimulation
-from audit.games.altered.state import State
+from audit.games.altered.state import LANDMARKS, RESERVE, UNKNOWN, Side, State
 from audit.games.altered.untold import as_told
 from audit.games.altered.victory import played_on
 from audit.games.altered.wording import AlteredWording
+from audit.games.altered.zones import COMPANION_ZONE, HERO_ZONE
 
 RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}
+
+
+def holdings(state: State) -> Holdings | None:
+    """Where every card is; None where no deck list is given, every card has a name, or a text may have moved some.
+
+    A player whose list is not given may have the same cards as the others: what they have is left out.
+    """
+    lists = state.game.deck_lists
+    if not lists or state.untold or not any(map(_hides, state.sides)):
+        return None
+    copies = _copies(tuple(lists.values()))
+    placed = [(seat, *one) for seat in lists for one in _placed(state.side(seat))]
+    located = tuple(_each_copy(placed, copies))
+    hidden = tuple(_hidden(state, lists, copies))
+    exist = _units(tuple(copies.items()))
+    if len(lists) < len(state.seats):
+        exist |= {one.card for one in located}
+    return Holdings(phases.MORNING_DRAW_TWO, (*located, *hidden), exist)
+
+
+def _hides(side: Side) -> bool:
+    return side.hand is None or UNKNOWN in "".join((*side.hand, *(side.deck or ())))
+
+
+def _placed(side: Side) -> Iterator[tuple[str, str]]:
+    """Every card of which it is known where it is; a deck that has run out was made anew from the discard pile."""
+    for zone, group in ((HERO_ZONE, side.hero), (COMPANION_ZONE, side.companion)):
+        yield from ((one.id, zone) for one in group or () if one.origin != "token")
+    zones = (
+        (RESERVE, side.reserve), (LANDMARKS, side.landmarks), ("mana_zone", side.known_orbs), ("hand", side.hand),
+        ("deck", side.deck), ("discard", side.discard if side.deck else ()),
+    )  # fmt: skip
+    for zone, cards in zones:
+        yield from ((card, zone) for card in cards or () if not card.startswith(UNKNOWN))
+
+
+def _hidden(state: State, lists: Mapping[str, Cards], copies: Mapping[str, int]) -> Iterator[Holding]:
+    """The cards nobody has named in hands and decks of which there is a list."""
+    for seat, listed in lists.items():
+        side, may_be = state.side(seat), _units(tuple([(card, copies[card]) for card in dict.fromkeys(listed)]))
+        for zone, cards in (("hand", side.hand), ("deck", side.deck)):
+            yield from (Holding(card, seat, zone, may_be) for card in cards or () if card.startswith(UNKNOWN))
+
+
+def _each_copy(placed: list[tuple[str, str, str]], copies: Mapping[str, int]) -> Iterator[Holding]:
+    """The cards that have a name; the copies of one are told apart by a number, and one too many is not."""
+    seen: Counter[str] = Counter()
+    for seat, card, zone in placed:
+        seen[card] += 1
+        number = seen[card] if seen[card] <= copies.get(card, 1) else 1
+        yield Holding(_unit(card, number), seat, zone)
+
+
+def _unit(card: str, number: int) -> str:
+    return card if number == 1 else f"{card}#{number}"
+
+
+@lru_cache(maxsize=64)
+def _copies(lists: tuple[Cards, ...]) -> Mapping[str, int]:
+    """How many copies there are of each card."""
+    return Counter(card for listed in lists for card in listed)
+
+
+@lru_cache(maxsize=256)
+def _units(copies: tuple[tuple[str, int], ...]) -> frozenset[str]:
+    return frozenset(_unit(card, number) for card, most in copies for number in range(1, most + 1))
 
 
 class AlteredRules(Rules[State]):

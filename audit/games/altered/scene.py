@@ -114,7 +114,7 @@ class _SceneBuilder(s.SceneBuilder):
         mana = cast(Json, side["mana"])
         ready, used = (cast("int | None", mana[name]) for name in ("ready", "exhausted"))
         orbs = cast("int | None", mana.get("all"))
-        told = self.words["mana.all"].format(ready=self.told(ready), spent=self.told(used))
+        told = self.words["mana.all"].format(ready=_number(ready), spent=_number(used))
         told = told if orbs is None else self.words["mana.of"].format(n=orbs, told=told)
         yield s.Counter(f"{seat}.mana", "", told, ready=ready, used=used)
         yield self.zone(seat, "hand", side, "hand")
@@ -174,8 +174,8 @@ class _SceneBuilder(s.SceneBuilder):
 
     def totals(self, key: str, each: Json) -> Iterator[s.Counter]:
         """The three sums; those the region asks for count, and one that is ahead of the other side leads."""
-        own, other = cast("Mapping[str, int] | None", each["totals"]), self.faced(each)
         facing = self.opposite(each)
+        own, other = (cast("Mapping[str, int] | None", told.get("totals")) for told in (each, facing))
         marks = ["?" if one.get("doubtful") else "" for one in (each, facing)]
         count = frozenset(cast(Sequence[str], each["region"] or ()))
         is_race = self.view.get("kind") != "tiebreak" and self.view.get("phase") != "night" and not each.get("moved")
@@ -186,10 +186,6 @@ class _SceneBuilder(s.SceneBuilder):
             against = "" if other is None else f"{other[stat]}{marks[1]}"
             told = f"{value}{marks[0]}"
             yield s.Counter(f"{key}.{stat}", title, told, stat, against, idle=stat not in count, leads=leads)
-
-    def faced(self, each: Json) -> Mapping[str, int] | None:
-        """The sums of the expedition opposite, where they are known."""
-        return cast("Mapping[str, int] | None", self.opposite(each).get("totals"))
 
     def opposite(self, each: Json) -> Json:
         """The expedition that this one faces."""
@@ -295,10 +291,6 @@ class _SceneBuilder(s.SceneBuilder):
         title = card or self.names.get(f"effect.{item.get('effect')}", str(item.get("effect") or ""))
         return s.Pending(title, card, cast(int, item.get("rest") or 0), bool(item.get("waits")))
 
-    def told(self, value: object) -> str:
-        """A number, or that nobody has told it."""
-        return "?" if value is None else str(value)
-
 
 class AlteredScene(SceneMaker):
     """The table as a scene."""
@@ -322,6 +314,11 @@ class AlteredScene(SceneMaker):
         won = EXPEDITIONS if event.get("type") == "winner_declared" else ()
         places = (*filter(None, (place,)), *(f"{event.get('side')}.{name}" for name in won))
         return (*(str(card) for card in (*cards, *listed) if isinstance(card, str)), *places)
+
+
+def _number(told: int | None) -> str:
+    """A number, or that nobody has told it."""
+    return "?" if told is None else str(told)
 
 
 def _lying(side: Json) -> frozenset[str]:

@@ -160,7 +160,7 @@ class AlteredSetting(s.Setting):
         found |= {card: printed(data, card, language) for card in held_in(data)}
         for card in resting_in(data):
             read = printed(data, card, language)
-            found[card] = s.About((*self._spent(data, card, told), *read.fields), read.counts, read.texts)
+            found[card] = s.About((*_spent(data, card, told), *read.fields), read.counts, read.texts)
         return found | {str(one["id"]): self._character(data, one, told, language) for one in characters_in(data)}
 
     def printed(self, data: s.Json, card: str, language: str) -> s.About:
@@ -177,11 +177,7 @@ class AlteredSetting(s.Setting):
             s.Counted(stat, told[f"stat.{stat}"], s.number_at(known, stat), is_known=bool(known)) for stat in STATS
         )
         read = printed(data, card, language, with_stats=False)
-        return s.About((*marks, *self._spent(data, card, told), *read.fields), (*counts, *read.counts), read.texts)
-
-    def _spent(self, data: s.Json, card: str, told: Mapping[str, str]) -> tuple[s.Field, ...]:
-        spent = s.names_at(data, "exhausted")
-        return (s.Field("exhausted", ON if card in spent else "", (s.Choice(ON, told["exhausted"]),)),)
+        return s.About((*marks, *_spent(data, card, told), *read.fields), (*counts, *read.counts), read.texts)
 
     def texts(self, data: s.Json, language: str) -> tuple[s.HalfDone, ...]:
         """The reactions that may wait in Limbo, and the effects that may have begun."""
@@ -274,6 +270,11 @@ class AlteredSetting(s.Setting):
         if do in ("text", "no-text") or (do == "say" and not change.get("at")):
             found.pop("under_way", None)
         return found
+
+
+def _spent(data: s.Json, card: str, told: Mapping[str, str]) -> tuple[s.Field, ...]:
+    spent = s.names_at(data, "exhausted")
+    return (s.Field("exhausted", ON if card in spent else "", (s.Choice(ON, told["exhausted"]),)),)
 
 
 def _words(language: str) -> Mapping[str, str]:

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 
 from audit.core.model import Event
 from audit.core.typography import folded
+from audit.games.compile.cards import protocols_meant
 from audit.games.compile.events import Compiled, Deleted, Discarded, Flipped, Played, Refreshed, Returned, Shifted
 from audit.games.compile.parts import side_of
-from audit.games.compile.protocol_names import protocols_meant
 from audit.games.compile.score_phrases import CARD_WORDS, VERBS, verb_of, word_set
 from audit.games.compile.state import LINES, SEATS, UNKNOWN, State
 

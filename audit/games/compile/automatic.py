@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from audit.games.compile.criteria import fitting
 from audit.games.compile.declarations import ALL, EACH, CardInstruction, Count
-from audit.games.compile.leaving import leave
-from audit.games.compile.moves import arrived
+from audit.games.compile.moves import arrived, leave
 from audit.games.compile.occasions import instructions
 from audit.games.compile.parts import field_position, opponent, popped, pushed, side_of, swapped, winner, with_side
 from audit.games.compile.procedures import (
@@ -25,7 +24,6 @@ from audit.games.compile.procedures import (
     refresh_over,
     to_draw,
 )
-from audit.games.compile.progress import carried_out, is_lost, live, not_carried_out
 from audit.games.compile.readings import LANDS_BEFORE_EXPOSED
 from audit.games.compile.state import (
     LINES,
@@ -41,7 +39,16 @@ from audit.games.compile.state import (
     State,
     Text,
 )
-from audit.games.compile.texts import branches_left, cannot_be_turned, card_instructions, waiting
+from audit.games.compile.texts import (
+    branches_left,
+    cannot_be_turned,
+    card_instructions,
+    carried_out,
+    is_lost,
+    live,
+    not_carried_out,
+    waiting,
+)
 from audit.games.compile.totals import is_met
 
 
@@ -79,16 +86,12 @@ def _resolve_trip(state: State, movement: CardMovement) -> State | None:
         if (
             type(frame) is CardMovement
             and frame.committed
-            and _same_place(frame, movement)
+            and (frame.seat, frame.line) == (movement.seat, movement.line)
             and frame.order < movement.order
         ):
             rest = state.stack[:-1]
             return replace(state, stack=(*rest[:index], movement, *rest[index:]))
     return None
-
-
-def _same_place(one: CardMovement, other: CardMovement) -> bool:
-    return (one.seat, one.line) == (other.seat, other.line)
 
 
 def _resolve_returning(state: State, frame: Returning) -> State:

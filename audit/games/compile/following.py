@@ -8,8 +8,8 @@ from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.parts import field_position, pushed, side_of, swapped
-from audit.games.compile.progress import carried_out, done_once, next_instruction
 from audit.games.compile.state import MAX_FRAMES, DueText, DueTexts, State, Text
+from audit.games.compile.texts import carried_out, done_once, next_instruction
 
 
 def waiting_text(state: State, *verbs: str) -> Text | None:

@@ -16,9 +16,8 @@ from audit.games.compile.card_rulings import CARD_RULES, clarification, correcti
 from audit.games.compile.declarations import CardInstruction
 from audit.games.compile.events import GameWon, Landed, cards_of
 from audit.games.compile.parts import opponent, swapped
-from audit.games.compile.progress import next_instruction, readable_text
 from audit.games.compile.state import SEATS, CardMovement, Compiling, Frame, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions
+from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, next_instruction, readable_text
 
 E = TypeVar("E", bound=Event)
 
@@ -262,7 +261,7 @@ def _in_its_turn(state: State, text: Text, declared: CardInstruction) -> Citatio
         return ()
     free = () if text.done or declared.if_did else (rules.effects.FREE_SENTENCE_STANDS_ALONE,)
     waiting = len(state.stack) > 1 and any(type(frame) is Text for frame in state.stack[:-1])
-    return (*free, rules.interrupt.UNWINDS_BACKWARDS) if waiting else free
+    return (*free, rules.text.INTERRUPT_UNWINDS_BACKWARDS) if waiting else free
 
 
 def text_precedence(state: State, text: Text, event: Event) -> Iterator[Rule]:
@@ -280,7 +279,7 @@ def _order_at_stake(state: State, text: Text, event: Event) -> Iterator[Rule]:
     elif later := later_instruction(state, text, event):
         yield _order_of(later)
     elif any(_goes_on_with(frame, event) for frame in state.stack[:-1]):
-        yield rules.interrupt.UNWINDS_BACKWARDS if text.next_index else rules.interrupt.NEWEST_GOES_FIRST
+        yield rules.text.INTERRUPT_UNWINDS_BACKWARDS if text.next_index else rules.text.INTERRUPT_NEWEST_GOES_FIRST
 
 
 def later_instruction(state: State, text: Text, event: Event) -> Instruction[Any] | None:
@@ -340,7 +339,11 @@ def _before_landing(state: State, event: Landed, text: Text) -> Iterator[Rule]:
     if sum(type(frame) is Text for frame in state.stack[at:]) > 1:
         yield rules.committed.WHOLE_CHAIN_BEFORE_LANDING
     elif text.on == "before_covered":
-        yield rules.cover_trigger.BEFORE_COVERING if movement.played else rules.cover_trigger.ANY_WAY_OF_COVERING
+        yield (
+            rules.cover.COVER_TRIGGER_BEFORE_COVERING
+            if movement.played
+            else rules.cover.COVER_TRIGGER_ANY_WAY_OF_COVERING
+        )
     elif text.on == "uncovered":
         yield rules.committed.EXPOSED_TEXT_FIRST
 
@@ -356,7 +359,7 @@ def _why_due(state: State, text: Text) -> Iterator[Rule]:
 def moment_rule(state: State, on: str) -> Rule:
     """Why a text comes due at such a moment."""
     if on == "uncovered" and any(type(frame) is CardMovement for frame in state.stack):
-        return rules.shift.LAYS_BARE_CARD_BELOW
+        return rules.acts.SHIFT_LAYS_BARE_CARD_BELOW
     if on == "after_you_draw" and state.acted == "refreshed":
         return rules.refresh.COUNTS_AS_DRAWING
     return _MOMENT_RULES.get(on, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
@@ -366,10 +369,10 @@ _MOMENT_RULES: Final = {
     "played": rules.play.MIDDLE_TEXT_RESOLVED,
     "uncovered": rules.text.MIDDLE_AT_ONCE,
     "flipped": rules.text.MIDDLE_AT_ONCE,
-    "before_covered": rules.cover_trigger.BEFORE_COVERING,
-    "before_covered_by_unity": rules.cover_trigger.BEFORE_COVERING,
+    "before_covered": rules.cover.COVER_TRIGGER_BEFORE_COVERING,
+    "before_covered_by_unity": rules.cover.COVER_TRIGGER_BEFORE_COVERING,
     "before_return_to_opponent": rules.effects.CARDS_BEAT_RULES,
-    "after_opponent_compiles": rules.after.WHOLE_COMPILE_FIRST,
+    "after_opponent_compiles": rules.edge.AFTER_WHOLE_COMPILE_FIRST,
     "start": rules.start_end.OWN_VISIBLE_TEXT,
     "end": rules.start_end.OWN_VISIBLE_TEXT,
 }

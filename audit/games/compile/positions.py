@@ -16,7 +16,6 @@ from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.cards import CARDS, PROTOCOLS
 from audit.games.compile.declarations import BoxName
 from audit.games.compile.parts import field_position, is_known, protocol_of
-from audit.games.compile.progress import live
 from audit.games.compile.setup_entries import (
     ClearingEntry,
     CompileEntry,
@@ -57,6 +56,7 @@ from audit.games.compile.texts import (
     card_instructions,
     declared_instructions,
     entries_of,
+    live,
     waiting,
 )
 from audit.games.compile.untold import with_guesses

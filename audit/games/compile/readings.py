@@ -25,7 +25,7 @@ LAID_BARE_FIRST = Switch("laid-bare-first", (rules.committed.EXPOSED_TEXT_FIRST,
 
 LANDS_BEFORE_EXPOSED = Switch(
     "lands-before-exposed",
-    (rules.committed.LEAVES_FIRST, rules.committed.EXPOSED_TEXT_FIRST, rules.shift.LAYS_BARE_CARD_BELOW),
+    (rules.committed.LEAVES_FIRST, rules.committed.EXPOSED_TEXT_FIRST, rules.acts.SHIFT_LAYS_BARE_CARD_BELOW),
     ("pl",),
 )
 """A shifted card lands first; only then the text it laid bare acts."""
@@ -35,14 +35,14 @@ STUCK_PLAYER_REFRESHES = Switch(
 )
 """Who has nothing to play refreshes, even where there is nothing to draw."""
 
-RETURNS_COMMIT = Switch("returns-commit", (rules.committed.ANY_CHANGE_OF_PLACE, rules.return_.FIELD_TO_HAND))
+RETURNS_COMMIT = Switch("returns-commit", (rules.committed.ANY_CHANGE_OF_PLACE, rules.acts.RETURN_FIELD_TO_HAND))
 """Returned cards are on their way too, as deleted ones are. No edition says so; the French names three ways only."""
 
-ALL_IS_SILENT = Switch("all-is-silent", (rules.delete.WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN))
+ALL_IS_SILENT = Switch("all-is-silent", (rules.acts.DELETE_WHOLE_LINE_IS_SILENT, rules.text.WAYS_IN))
 """What a deletion of all cards of a kind leaves uncovered does not act. The French calls such effects global."""
 
 ESCAPE_LAYS_BARE_NOTHING = Switch(
-    "escape-lays-bare-nothing", (rules.compile.SILENT_DELETION, rules.shift.LAYS_BARE_CARD_BELOW)
+    "escape-lays-bare-nothing", (rules.compile.SILENT_DELETION, rules.acts.SHIFT_LAYS_BARE_CARD_BELOW)
 )
 """What a card lays bare that escapes a compile does not act: it lies in the line that is being emptied."""
 
@@ -54,7 +54,7 @@ LINE_MUST_HOLD_A_TARGET = Switch(
 FACE_DOWN_METAL_6_STAYS = Switch("face-down-metal-6-stays", (rules.card.METAL_6, rules.field.FACE_DOWN_BLANK))
 """Metal 6 turned face up stays, since a face-down card has no text that could answer the flip."""
 
-OTHER_DECK_IS_NO_DRAW = Switch("other-deck-is-no-draw", (rules.draw.FROM_TOP_TO_HAND, rules.recompile.REWARD))
+OTHER_DECK_IS_NO_DRAW = Switch("other-deck-is-no-draw", (rules.acts.DRAW_FROM_TOP_TO_HAND, rules.recompile.REWARD))
 """A card from the other player's deck is taken, not drawn: it sets off no text that waits for a draw, none stops it."""
 
 NEW_DECK_IS_NO_SHUFFLE = Switch("new-deck-is-no-shuffle", (rules.deck.RESHUFFLE_ON_DRAW,))
@@ -66,7 +66,7 @@ CARDS_KEEP_OWNER = Switch("cards-keep-owner", (rules.owner.ZONES_FOLLOW, rules.o
 FACE_DOWN_UNITY_COUNTS = Switch("face-down-unity-counts", (rules.field.FACE_DOWN_BLANK,))
 """Face-down Unity cards are Unity cards too, for the texts that count them or wait for them."""
 
-WIN_WAITS = Switch("win-waits", (rules.victory.THREE_COMPILED,))
+WIN_WAITS = Switch("win-waits", (rules.control.VICTORY_THREE_COMPILED,))
 """Who turns the third protocol by a text wins once everything under way is over, not at once."""
 
 DIVERSITY_0_FREES = Switch("diversity-0-frees", (rules.play.FACE_UP_NEEDS_PROTOCOL,))

@@ -10,8 +10,8 @@ from audit.core.disclosure import Recorder, without_own_words
 from audit.core.model import Event, Header
 from audit.games.compile import events as e
 from audit.games.compile.parts import field_position, is_known
-from audit.games.compile.progress import next_instruction, readable_text
 from audit.games.compile.state import SEATS, UNKNOWN, State
+from audit.games.compile.texts import next_instruction, readable_text
 
 Named = Callable[[State, str, str], str]
 """What a viewer calls a card in a position: its name, a handle, or nothing."""

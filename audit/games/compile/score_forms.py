@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from audit.core.catalogue import words
 from audit.core.event_rules import Json
 from audit.core.written_forms import ScoreForm
-from audit.games.compile.cards import CARDS, PROTOCOLS
-from audit.games.compile.protocol_names import PACKAGE, protocols_meant
+from audit.games.compile.cards import CARDS, PACKAGE, PROTOCOLS, protocols_meant
 from audit.games.compile.state import State
 
 _NAME = re.compile(r"([^\W\d_]+)-?([0-9])")

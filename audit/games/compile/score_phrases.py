@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 
 from audit.core.catalogue import words
 from audit.core.typography import folded
-from audit.games.compile.protocol_names import PACKAGE, protocols_meant
+from audit.games.compile.cards import PACKAGE, protocols_meant
 
 VERBS: dict[str, str] = {
     "play": "play plays played playing put puts places placed joue jouent jouons pose place gioca giocano gioco "
@@ -111,6 +111,7 @@ _YES, _NO = word_set("oui si tak"), word_set("non nie")
 _JOINS = word_set("and et e i & ,")
 _OF = word_set("of di de du")
 _HANDS = word_set("hand main mano reke rece")
+_COMPLETES = word_set("complete completes complets completa completo completato")
 _DENIALS = word_set("not doesnt keeps pas garde non tiene nie zachowuje")
 _USES = word_set("use uses utilise nutilise usa uso uzywa uzywam")
 _FEW_WORDS = 5
@@ -155,12 +156,19 @@ def plainer(words: Sequence[str], places: Mapping[str, int]) -> list[str]:
 
     `places` are the lines in which protocols lie.
     """
-    bare = [word.rstrip(":") if verb_of(word.rstrip(":")) else word for word in words]
+    bare = [word.rstrip(":") if verb_of(word.rstrip(":")) else word for word in _refilled(words)]
     said = _answered(_joined(_cleared(_kept(_controlled(_from_the_deck(bare))))))
     if len(said) == 3 and folded(said[1]) in _LINES:
         return [said[0], "line", str(_line_said(said[1:]) or said[2])]
     found = _of_a_card(list(_without_fillers(list(_counted(said)))))
     return _rearranged(_turned(_without_noun(list(_in_lines(found, places)))))
+
+
+def _refilled(words: Sequence[str]) -> Sequence[str]:
+    """`complète sa main` is a refresh; what is completed otherwise may be anything."""
+    said = [folded(word) for word in words]
+    at = next((at for at, word in enumerate(said) if word in _COMPLETES), len(said))
+    return [*words[:at], "refresh"] if said[-1:] and said[-1] in _HANDS and len(said) - at in (2, 3) else words
 
 
 def _controlled(words: list[str]) -> list[str]:

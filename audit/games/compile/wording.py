@@ -21,9 +21,9 @@ from audit.games.compile.state import SEATS, UNKNOWN, Refreshing, State
 PACKAGE = "audit.games.compile"
 _PLACE = re.compile(r"\?(?P<seat>[AB])(?P<line>[1-3])\.(?P<place>\d+)")
 """How a viewer is told of an unknown card on the field: whose, in which line, the how many-eth from the protocol."""
-_CARDS = frozenset({"card", "by", "is_", "source"})
 _LISTS = frozenset({"cards", "protocols", "order"})
 _ZONES = ("hand", "deck", "trash")
+ARRIVED, GUESSED = "arrived", "drew.to_five"
 _NAMED = {"phase": "phase", "face": "face", "zone": "zone", "box": "box", "command": "box"}
 
 
@@ -78,10 +78,35 @@ def key_of(event: Event) -> str:
     return ".".join((type_name(type(event)), *_variant(event), *unseen))
 
 
-def inferred_key(state: State, event: Event) -> str:
-    """The same for an event that follows by itself: how many a refresh draws into a hand of unknown size is a guess."""
+def key_at(state: State, event: Event, *, is_written: bool) -> str:
+    """The same in a position: where a card that left the field has arrived.
+
+    Of an event that follows by itself, how many a refresh draws into a hand of unknown size is a guess.
+    """
+    if type(event) is e.Landed and event.line is None:
+        return _with_zone(key_of(event), _arrived_in(state, event.card))
     is_guess = type(event) is e.Drew and type(newest(state)) is Refreshing and f"{event.player}.hand" in state.untold
-    return "drew.to_five" if is_guess else key_of(event)
+    return GUESSED if is_guess and not is_written else key_of(event)
+
+
+def every_key(event: Event) -> tuple[str, ...]:
+    """The keys that the sentence of this event has in any position."""
+    key = key_of(event)
+    if type(event) is e.Landed and event.line is None:
+        return (key, *(_with_zone(key, zone) for zone in _ZONES))
+    return (key, GUESSED) if type(event) is e.Drew else (key,)
+
+
+def _with_zone(key: str, zone: str) -> str:
+    return key.replace(ARRIVED, f"{ARRIVED}.{zone}") if zone else key
+
+
+def _arrived_in(state: State, card: str) -> str:
+    """Hand, deck or trash, where a card that has just left the field lies; empty where that is not sure."""
+    left = {card} if card in state.just_left else set(state.just_left)
+    sides = (state.a, state.b)
+    zones = [zone for zone in _ZONES if any(not left.isdisjoint(getattr(side, zone)) for side in sides)]
+    return zones[0] if len(zones) == 1 else ""
 
 
 def _are_unseen(event: Event) -> bool:
@@ -97,7 +122,7 @@ def _variant(event: Event) -> Iterable[str]:
         case e.Drew():
             return ("other",) * bool(event.deck) + ("count",) * (not event.cards or _are_unseen(event))
         case e.Landed():
-            return () if event.line else ("arrived",)
+            return () if event.line else (ARRIVED,)
         case e.Triggered():
             return (event.command,)
         case e.Resolved():
@@ -207,7 +232,8 @@ class CompileWording(Wording[State]):
     """The words of Compile's sentences."""
 
     sentence_key = staticmethod(key_of)
-    inferred_key = staticmethod(inferred_key)
+    key_at = staticmethod(key_at)
+    every_key = staticmethod(every_key)
     event_words = staticmethod(event_words)
     finding_words = staticmethod(finding_words_of)
     place_of = staticmethod(place_of)

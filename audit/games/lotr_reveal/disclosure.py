@@ -49,6 +49,7 @@ class RevealDisclosure(Disclosure[State]):
             "cards": {card: _printed(state, card) for card in _seen(state)},
             "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
             "in_play": {name: _side_of(source) for name, source in state.sources.items() if not _is_held(source)},
+            "held": {name: source.owner for name, source in state.sources.items() if _is_held(source)},
             "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
             "surges_armed": {frame.id: frame.surges_armed for frame in frames},
             "surges_served": {frame.id: frame.surges_served for frame in frames},

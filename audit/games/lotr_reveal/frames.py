@@ -57,7 +57,8 @@ def arrived(frame: Frame, step: int, told: bool = True) -> Frame:
     if possible and told:
         possible = tuple([task for task in possible if task.step >= step])
     return replace(
-        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0, leads_to=()
+        frame, step=step, tasks=tasks, notes=notes, possible=possible, text_resolved=False, text_threat=0, leads_to=(),
+        untold_rises=(),
     )  # fmt: skip
 
 

@@ -8,26 +8,26 @@ from typing import Any, ClassVar, cast
 
 from msgspec.structs import replace
 
+from audit.core.conservation import Holding, Holdings
 from audit.core.event_rules import EventRules, Expectation, Json, Obligation
 from audit.core.model import Event, Header
 from audit.core.rules import Rules, SkippedObligation
 from audit.core.ruleset import Ruleset
 from audit.core.written_forms import names_meant, sheet_word_in, sheet_word_meant
-from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.disclosure import RevealDisclosure
 from audit.games.lotr_reveal.event_rules import EVENT_RULES, RULES, comes_only_where_due, only_due
 from audit.games.lotr_reveal.event_rules.base import FrameEventRules, TaskEventRules, TaskExpectation
 from audit.games.lotr_reveal.event_rules.conditions import is_past
 from audit.games.lotr_reveal.events import AnyEvent, PlacementStarted, ResponsePlayed, RevealEnded, RevealStarted
-from audit.games.lotr_reveal.holdings import holdings
 from audit.games.lotr_reveal.lookup import acting_frame, causes, replacement_is_due
+from audit.games.lotr_reveal.rules import CATALOGUE, step_1
 from audit.games.lotr_reveal.scene import PACKAGE, RevealScene
 from audit.games.lotr_reveal.score_forms import NAMED_IN, SCORE_FORMS
 from audit.games.lotr_reveal.setting import RevealSetting
 from audit.games.lotr_reveal.setup import OF_A_POSITION, opening, position
 from audit.games.lotr_reveal.setup_entries import RevealSetup
 from audit.games.lotr_reveal.simulation import RevealSimulation
-from audit.games.lotr_reveal.state import State, Task
+from audit.games.lotr_reveal.state import UNKNOWN, State, Task
 from audit.games.lotr_reveal.steps import name_of
 from audit.games.lotr_reveal.table_entry import table_data
 from audit.games.lotr_reveal.tasks import first_task, tasks_now, uncertain_calls
@@ -39,6 +39,32 @@ Upcoming = tuple[EventRules[State, Any], ...]
 BY_TYPE: Mapping[type[Event], TaskEventRules[Any]] = {rules.event: rules for rules in RULES}
 REVEAL, PLACEMENT = BY_TYPE[RevealStarted], BY_TYPE[PlacementStarted]
 RESPONSE, END = BY_TYPE[ResponsePlayed], BY_TYPE[RevealEnded]
+
+
+def holdings(state: State) -> Holdings | None:
+    """Where every encounter card is; None where the setup does not list them."""
+    exist = state.setup.encounter_cards
+    return Holdings(step_1.TAKE_TOP, tuple(_all(state, exist)), exist) if exist else None
+
+
+def _all(state: State, exist: frozenset[str]) -> Iterator[Holding]:
+    for card in state.deck or ():
+        yield Holding(card, "", "encounter_deck", exist if card.startswith(UNKNOWN) else None)
+    for card, zone in _open(state):
+        if zone in ("revealing", "encounter_deck") or card in exist:
+            yield Holding(card, "", zone)
+
+
+def _open(state: State) -> Iterator[tuple[str, str]]:
+    """The cards that lie open, and those on their way that have been put nowhere yet.
+
+    If nobody counts the deck, the discard pile may have been shuffled into it.
+    """
+    yield from ((frame.card, frame.zone) for frame in state.frames if frame.held)
+    yield from ((card, "staging_area") for card in state.staging)
+    yield from ((card, "engaged") for cards in state.engaged.values() for card in cards)
+    yield from ((card, "encounter_discard") for card in state.discard if state.deck is not None)
+    yield from state.other_zones.items()
 
 
 class RevealRules(Rules[State]):

@@ -40,7 +40,7 @@ def procedure_of(state: State, card: str, placed: bool) -> Procedure:
     if placed:
         tasks = _from_step_8(card, data, others, "placed")
         possible = (*_by_its_type(card, data, others, "placed"), *_unknown_keywords(card, data, S9))
-        return Procedure(tuple(tasks), _notes_placed(data, others), possible)
+        return Procedure(tuple(tasks), (*_PLACED, *_notes_entering(data, others), *_NOT_REVEALED), possible)
     return Procedure(
         (*_until_step_7(card, data, others), *_from_step_8(card, data, others, "")), _notes(data, others),
         (*_passives(data, others, None), *_by_its_type(card, data, others, ""), *_unknown_keywords(card, data, S5_1)),
@@ -181,10 +181,6 @@ def _notes_immune(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
 def _notes_entering(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
     entering = [(effect.to, source) for _, source in others.enters_with if (effect := source.enters_with)]
     return _IMMUNE_LATER if _is_immune_to_any(data, entering) else ()
-
-
-def _notes_placed(data: Card, others: ActingSources) -> tuple[StepNote, ...]:
-    return (*_PLACED, *_notes_entering(data, others), *_NOT_REVEALED)
 
 
 def _is_immune_to_any(data: Card, effects: Iterable[tuple[str | None, Source]]) -> bool:

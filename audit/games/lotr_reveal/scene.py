@@ -151,6 +151,8 @@ class _SceneBuilder(s.SceneBuilder):
             yield s.Counter(f"hand.{seat}", self.words["hand"], str(hands.get(seat, UNKNOWN)))
         if names := self.in_play(seat):
             yield s.Counter(f"in_play.{seat}", self.words["own_in_play"], names)
+        if names := self.held(seat):
+            yield s.Counter(f"held.{seat}", self.words["own_held"], names)
         if cards := tuple(self.characters(seat)):
             yield s.Zone(f"characters.{seat}", self.words["characters"], "play", cards=cards)
         if seat in engaged:
@@ -173,9 +175,13 @@ class _SceneBuilder(s.SceneBuilder):
 
     def card(self, card: str) -> s.Card:
         """A card with its counters and what is attached to it."""
-        attached = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {}).get(card, ())
-        facts = tuple(f"+ {self.name(other)}" for other in attached)
-        return s.Card(card, self.face(card), card.startswith(UNKNOWN), figures=tuple(self.figures(card)), facts=facts)
+        is_unknown = card.startswith(UNKNOWN)
+        return s.Card(card, self.face(card), is_unknown, figures=tuple(self.figures(card)), facts=self.attached(card))
+
+    def attached(self, card: str) -> tuple[str, ...]:
+        """What is attached to a card, by name."""
+        others = cast(Mapping[str, Sequence[str]], self.view.get("attachments") or {}).get(card, ())
+        return tuple(f"+ {self.name(other)}" for other in others)
 
     def figures(self, card: str) -> Iterator[s.Figure]:
         """The numbers of an encounter card: what it has taken, beside what it can take where that is known."""
@@ -208,6 +214,11 @@ class _SceneBuilder(s.SceneBuilder):
         elsewhere = {*self.known_characters, *(card for cards in attachments.values() for card in cards)}
         return ", ".join(self.name(card) for card, of in told.items() if of == owner and card not in elsewhere)
 
+    def held(self, owner: str) -> str:
+        """The names of the cards of a player that may act from the hand."""
+        told = cast("Mapping[str, str | None]", self.view.get("held") or {})
+        return ", ".join(self.name(card) for card, of in told.items() if of == owner)
+
     @property
     def known_characters(self) -> Mapping[str, Json]:
         """Heroes and allies of which it is told whether they are ready."""
@@ -222,7 +233,8 @@ class _SceneBuilder(s.SceneBuilder):
             hurt = (("damage", self.words["damage"], str(one["damage"])),) if one["damage"] else ()
             is_exhausted = one["ready"] is False
             tags = (("exhausted", self.words["exhausted"]),) if is_exhausted else ()
-            yield s.Card(name, s.Face(self.name(name), sign="character"), figures=hurt, tags=tags, spent=is_exhausted)
+            face, facts = s.Face(self.name(name), sign="character"), self.attached(name)
+            yield s.Card(name, face, figures=hurt, tags=tags, facts=facts, spent=is_exhausted)
 
     def face(self, card: str) -> s.Face | None:
         """What a card is called, where it is known."""

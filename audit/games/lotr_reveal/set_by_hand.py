@@ -18,6 +18,8 @@ PACKAGE = "audit.games.lotr_reveal"
 ZONES = ("encounter_deck", "encounter_discard", "staging_area")
 VICTORY = "elsewhere.victory_display"
 LOCATION, ON_ITS_WAY, CHARACTERS, IN_PLAY = "elsewhere.active_location", "under_way", "characters", "in_play"
+HELD = "held"
+"""Where the cards in play are shown that act from the hand of a player."""
 OF_THE_PLAYERS = (CHARACTERS, IN_PLAY)
 TYPES = (*DOCUMENT_TYPES, "objective")
 CAUSES: tuple[str, ...] = get_args(RevealCause)
@@ -218,7 +220,7 @@ def _say(data: s.Data, change: s.Json) -> None:
     elif not at:
         if name == "first" and value in seats_of(data):
             data["first_player"] = value
-    elif at == IN_PLAY and name in table_at(data, IN_PLAY):
+    elif at.partition(".")[0] in (IN_PLAY, HELD) and name in table_at(data, IN_PLAY):
         if value == GONE:
             del s.table(data, IN_PLAY)[name]
         elif value in seats_of(data):

@@ -15,13 +15,15 @@ from audit.core.model import Event
 from audit.core.typography import labelled
 from audit.games.lotr_reveal.askable import askable
 from audit.games.lotr_reveal.cards import KNOWN
-from audit.games.lotr_reveal.lookup import acting_frame
+from audit.games.lotr_reveal.events import CardMoved, Zone
+from audit.games.lotr_reveal.lookup import acting_frame, card_of, replacement_is_due
 from audit.games.lotr_reveal.set_by_hand import (
     CAUSES,
     CHANGES,
     CHARACTERS,
     COUNTED,
     GONE,
+    HELD,
     IN_PLAY,
     LOCATION,
     OF_THE_PLAYERS,
@@ -38,8 +40,8 @@ from audit.games.lotr_reveal.set_by_hand import (
     table_at,
 )
 from audit.games.lotr_reveal.state import State
-from audit.games.lotr_reveal.steps import ORDER
-from audit.games.lotr_reveal.untold import is_destination_open, untold
+from audit.games.lotr_reveal.steps import ORDER, S8
+from audit.games.lotr_reveal.tasks import first_task
 from audit.games.lotr_reveal.wording import card_name
 
 PACKAGE = "audit.games.lotr_reveal"
@@ -139,10 +141,14 @@ class RevealSetting(s.Setting):
         found |= {card: self._card(data, card, told, language) for card in lying_in(data)}
         found |= {card: self._character(data, card, told) for card in table_at(data, CHARACTERS)}
         seats = (*(s.Choice(seat, seat) for seat in seats_of(data)), s.Choice(GONE, "✕"))
-        found[IN_PLAY] = s.About(tuple(
+        owned = [
             s.Field(card, str(cast(s.Json, one).get("owner") or ""), seats, card_name(card, language))
             for card, one in table_at(data, IN_PLAY).items()
-        ))  # fmt: skip
+        ]
+        found[IN_PLAY] = s.About(tuple(owned))
+        for seat in seats_of(data):
+            whole = s.About(tuple(field for field in owned if field.value == seat))
+            found |= {f"{place}.{seat}": whole for place in (IN_PLAY, HELD) if whole.fields}
         for frame in frames_in(data):
             card = str(frame["card"])
             found[card] = s.About(
@@ -208,3 +214,23 @@ class RevealSetting(s.Setting):
 
 def _words(language: str) -> Mapping[str, str]:
     return cast(Mapping[str, str], {**words(PACKAGE, language, "names"), **words(PACKAGE, language, "scene")})
+
+
+DESTINATIONS: tuple[Zone, ...] = ("staging_area", "encounter_discard")
+
+
+def is_destination_open(state: State) -> bool:
+    """Whether a card has come to step 8 of which nobody has told the type, so that it may go anywhere."""
+    frame = acting_frame(state)
+    if frame is None or frame.stop or not frame.held or replacement_is_due(state):
+        return False
+    first = first_task(state, frame)
+    return (first is None or first.step > S8) and card_of(state, frame.card).destination is None
+
+
+def untold(state: State) -> Iterator[Event]:
+    """The card entering play, or being discarded, where nothing says which."""
+    frame = acting_frame(state)
+    if frame and is_destination_open(state):
+        for to in DESTINATIONS:
+            yield CardMoved(seq=0, frame=frame.id, step="8", card=frame.card, from_=frame.zone, to=to)

@@ -141,6 +141,7 @@ class FrameEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):
     responded_at: Count | UnsetType = UNSET
     may_gain: bool | UnsetType = UNSET
     hurt: tuple[str, ...] | UnsetType = UNSET
+    untold_rises: tuple[str, ...] | UnsetType = UNSET
 
 
 class ReplacementEntry(Struct, forbid_unknown_fields=True, omit_defaults=True):

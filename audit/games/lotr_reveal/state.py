@@ -105,6 +105,7 @@ class Frame(Struct, frozen=True, gc=False):
     responded_at: the last of steps 10 and 11 at which a player responded, as an index; 0 where nobody did.
     may_gain: whether a text that is not understood was carried out: it may have given the card any keyword.
     hurt: the characters whom its text has dealt damage that no event of their own has told.
+    untold_rises: the players whose threat has risen at this step without an event that told it.
     """
 
     id: str
@@ -142,6 +143,7 @@ class Frame(Struct, frozen=True, gc=False):
     responded_at: int = 0
     may_gain: bool = False
     hurt: tuple[str, ...] = ()
+    untold_rises: tuple[str, ...] = ()
 
 
 class Replacement(Struct, frozen=True, gc=False):

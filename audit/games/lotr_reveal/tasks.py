@@ -8,10 +8,10 @@ from functools import lru_cache
 
 from audit.core.event_rules import Citations, Obligation
 from audit.games.lotr_reveal.cards import AMBUSH, DOOMED, GUARDED, GUARDED_X, HUNT, PERIL, without_copy
-from audit.games.lotr_reveal.catalogue import CATALOGUE
 from audit.games.lotr_reveal.lookup import card_of, deck_is_empty, hides_deck
 from audit.games.lotr_reveal.names import kind_called
 from audit.games.lotr_reveal.rules import (
+    CATALOGUE,
     step_0,
     step_2,
     step_3,

@@ -73,11 +73,7 @@ def widened(before: str, after: str, encoding: str) -> str:
 
 def _narrowed(text: str, encoding: str, plain: Callable[[str], str]) -> str:
     """The text as a spreadsheet writes it that has no other letters, each letter by one."""
-    return "".join(letter if _has(letter, encoding) else plain(letter) for letter in text)
-
-
-def _has(letter: str, encoding: str) -> bool:
-    return letter.encode(encoding, "ignore") != b""
+    return "".join(letter if letter.encode(encoding, "ignore") else plain(letter) for letter in text)
 
 
 def _unaccented(letter: str) -> str:

@@ -153,12 +153,8 @@ def _candidates(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:
     for shown, cost in _readings(word, table):
         if shown in table.words:
             yield shown, cost - PREFER_LISTED
-        elif _is_known(shown, table.known):
+        elif table.known(shown) or table.known(shown.capitalize()):
             yield shown, cost
-
-
-def _is_known(word: str, known: Known) -> bool:
-    return known(word) or known(word.capitalize())
 
 
 def _readings(word: str, table: LetterTable) -> Iterator[tuple[str, float]]:

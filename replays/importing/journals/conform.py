@@ -190,7 +190,9 @@ def _follows(step: Step, cause: tuple[Step, list[Step]], of_seq: Mapping[int, St
         return True
     if type(step.event) is not Checkpoint:
         return any(_is_repeated(step, one) for one in before)
-    return any(type(one.event) is Checkpoint or _moved(one) & _differing(step) for one in before)
+    return any(
+        type(one.event) is Checkpoint or words_in(msgspec.to_builtins(one.event)) & _differing(step) for one in before
+    )
 
 
 def _causes(step: Step, of_seq: Mapping[int, Step]) -> Iterator[int]:
@@ -207,10 +209,6 @@ def _causes(step: Step, of_seq: Mapping[int, Step]) -> Iterator[int]:
 def _is_repeated(step: Step, one: Step) -> bool:
     """Whether the same text is carried out wrongly once more in the same turn."""
     return bool(step.rules) and step.rules[:1] == one.rules[:1] and step.event == one.event
-
-
-def _moved(step: Step) -> frozenset[str]:
-    return words_in(msgspec.to_builtins(step.event))
 
 
 def _differing(step: Step) -> frozenset[str]:

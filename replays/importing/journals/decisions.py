@@ -28,8 +28,8 @@ from audit.games.compile.events import (
 )
 from audit.games.compile.occasions import instructions
 from audit.games.compile.parts import field_position
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.state import SEATS, State, Text
+from audit.games.compile.texts import next_instruction
 from replays.importing.journals.reading import KNOWN_KINDS, JournalStep, Prompt, card_id, decision
 
 CONTROL = "control"

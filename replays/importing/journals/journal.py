@@ -36,7 +36,6 @@ __all__ = [
     "JournalFinding",
     "games",
     "import_games",
-    "import_journal",
     "imported",
     "summary_line",
     "total_line",
@@ -152,16 +151,11 @@ def _result(table: JournalTable, changes: tuple[Relaid, ...]) -> ImportedGame:
     )
 
 
-def import_journal(path: str | Path, out: str | Path) -> list[ImportSummary | SetAside]:
-    """Write one log a game into a folder, and say how each compares or why it is set aside.
+def import_games(path: str | Path | BinaryIO, out: str | Path) -> Iterator[ImportSummary | SetAside]:
+    """Write one log a game into a folder before the next game is read; say how each compares, or why it is set aside.
 
     Raises `LogError` where there is no journal to read, and `UnwritableError`.
     """
-    return list(import_games(path, out))
-
-
-def import_games(path: str | Path | BinaryIO, out: str | Path) -> Iterator[ImportSummary | SetAside]:
-    """The same game by game: each log is written before the next game is read."""
     numbers: set[int] = set()
     for game in journal(path):
         if isinstance(game, JournalGame) and game.head.g in numbers:

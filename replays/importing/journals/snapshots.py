@@ -16,8 +16,8 @@ from audit.games.compile import RULESET
 from audit.games.compile.automatic import resolve_automatic
 from audit.games.compile.moves import arrived, taken_from
 from audit.games.compile.parts import movements, popped, with_line, with_side
-from audit.games.compile.progress import next_instruction
-from audit.games.compile.state import SEATS, CardMovement, CardsLeaving, PlacedCard, Side, State, Text
+from audit.games.compile.state import SEATS, CardsLeaving, PlacedCard, Side, State, Text
+from audit.games.compile.texts import next_instruction
 from audit.games.compile.totals import totals
 from replays.importing.journals.reading import JournalStep, Shown, Snapshot, card_id
 
@@ -104,15 +104,11 @@ def _landed(state: State) -> State:
     """Cards on their way lie in their line, in the order in which they were committed."""
     for movement in sorted(movements(state), key=lambda movement: movement.order):
         stack = state.side(movement.seat).lines[movement.line - 1]
-        at = _under(stack, movement)
+        at = next((index for index, placed in enumerate(stack) if placed.card == movement.under), len(stack))
         state = with_line(
             state, movement.seat, movement.line, (*stack[:at], PlacedCard(movement.card, movement.up), *stack[at:])
         )
     return state
-
-
-def _under(stack: tuple[PlacedCard, ...], movement: CardMovement) -> int:
-    return next((index for index, placed in enumerate(stack) if placed.card == movement.under), len(stack))
 
 
 def _held(state: State) -> State:

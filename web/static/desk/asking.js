@@ -8,6 +8,7 @@ import { Offers } from "./offers.js";
 import { rowsOf, sheet } from "./sheets.js";
 import { ask, AwayError, desk, HERE, isNowAt, pageAt, say } from "./server.js";
 import { CURRENT, keep, newKey } from "./keeping.js";
+import { inWords, keepPlayers, nameFields, namesOf, playersIn, playersTold } from "./players.js";
 import { takePasted } from "./pasting.js";
 import { rule, ruleLink, rulesSay } from "./rules.js";
 import { chooseTable, chosenGame } from "./words.js";
@@ -36,7 +37,7 @@ export async function begin() {
   by("do-set").addEventListener("click", () => inTurn(() => doing(true)));
   by("do-ask").addEventListener("click", () => inTurn(() => doing(false)));
   by("turn-round").addEventListener("click", () => { now.bottom = now.bottom === "B" ? "" : "B"; show({}); });
-  new Completion(() => (now.position ? { header: { position: now.position }, entries: [], ...offers.lines } : null));
+  new Completion(() => (now.position ? { header: { position: now.position, players: namesOf(now.players, now.table.seats) }, entries: [], ...offers.lines } : null));
   by("typed").addEventListener("submit", (event) => { event.preventDefault(); typed(); });
   by("leave").addEventListener("click", leave);
   by("copy-line").addEventListener("click", (event) => copied(given(), event.target));
@@ -49,10 +50,10 @@ export async function begin() {
   const { event, of, step } = desk.dataset;
   if (of) now.from = { of, step };
   by("with-hidden").checked = !of;
-  now.players = JSON.parse(desk.dataset.players ?? "[]");
+  now.players = playersTold(line === localStorage.getItem(KEPT));
   now.sets = event === undefined;
   now.awaited = event ?? "";
-  if (line) await open(line);
+  if (line) await show({ position: line });
   if (now.position && event) await inTurn(() => question(event));
   now.awaited = "";
   if (!now.position) welcome();
@@ -103,18 +104,25 @@ async function lookUp(text) {
   toSight(by("found"));
 }
 
-const open = (line) => show({ position: line });
+// Another position, with the players whom its address names.
+function open(line) {
+  now.players = playersIn(line);
+  return show({ position: line });
+}
 
 // A line as a part of an address: the signs of a position stay as they are, so that it stays short.
 function inAddress(line) {
   return encodeURIComponent(line).replace(/%(3A|2C|2F|3B|40)/g, decodeURIComponent);
 }
 
+// The names that are told with an address; the game from which something is asked tells its own.
+const named = () => (now.from.of ? [] : inWords(now.players));
+
 // The line that is given away: with the cards that not everybody has seen only where the reader says so.
 const given = () => (now.table.public && !by("with-hidden").checked ? now.table.public : now.position);
 
 function link() {
-  return `${location.origin}${HERE}?position=${inAddress(given())}`;
+  return `${location.origin}${HERE}?position=${inAddress(given())}${named().map((one) => `&player=${inAddress(one)}`).join("")}`;
 }
 
 function showGiven() {
@@ -138,15 +146,18 @@ async function shown(change) {
   now.position = now.table.position;
   now.line = "";
   localStorage.setItem(KEPT, now.position);
+  keepPlayers(now.players);
   const isFirst = by("work").hidden;
   by("begin").hidden = true;
   by("work").hidden = false;
   showGiven();
   if (!now.position.startsWith("compile/")) by("line").placeholder = "";
-  by("record-here").href = pageAt("/record", now.position);
+  by("record-here").href = pageAt("/record", now.position, null, { players: named() });
   if (!now.table.settable) now.sets = false;
   by("do-set").hidden = by("do-ask").hidden = !now.table.settable;
   fields();
+  if (now.from.of) by("players").replaceChildren();
+  else nameFields(now.players, now.table.seats, (players) => inTurn(() => called(players)));
   await doing(now.sets);
   if (isFirst) by("chapter").scrollIntoView({ block: "nearest" });
 }
@@ -157,7 +168,7 @@ function addressed() {
   const event = now.sets ? null : now.line || now.awaited;
   const { from } = now;
   const line = now.position.length < LONGEST ? now.position : "";
-  isNowAt("", line, event, { from });
+  isNowAt("", line, event, { from, players: named() });
 }
 
 async function doing(sets) {
@@ -216,7 +227,7 @@ async function askOf(key) {
   const { choices: told, before, says } = await ask("askable", { position: now.position, key, players: now.players });
   const open = offers.left.filter((one) => one.touched.includes(key));
   const others = told.filter((one) => open.every(({ line }) => line !== one.line));
-  if (!open.length && !others.length && !before) return named(key);
+  if (!open.length && !others.length && !before) return typedToo(key);
   const list = (some) => make("div", { class: "offers" }, ...some.map((one) => offers.offer(one)));
   const played = before && button(before.sentence, () => { closePicker(); inTurn(() => questionBefore(before)); }, { class: "offer", id: "was-played" });
   picker(titleOf(key), ...cardSays(says), ...(open.length ? [make("h3", {}, say("chooses")), list(open)] : []),
@@ -241,8 +252,17 @@ async function questionBefore({ position, event }) {
   await question(event);
 }
 
+// The players have these names from now on. What was asked last is told again with them.
+async function called(players) {
+  now.players = players;
+  now.awaited = now.line;
+  await shown({});
+  if (now.awaited) await question(now.awaited);
+  now.awaited = "";
+}
+
 // Of what nothing can be asked so, the name is put into the line that is typed, once.
-function named(key) {
+function typedToo(key) {
   const words = by("line").value.split(/\s+/).filter(Boolean);
   if (!words.includes(key)) by("line").value = [...words, key].join(" ");
   by("line").scrollIntoView({ block: "nearest" });
@@ -336,7 +356,7 @@ async function question(event) {
       toSight(by("problem"));
     } else {
       const others = by("choices").childElementCount ? [make("h3", {}, say("ask-else"))] : [];
-      by("said").replaceChildren(...misread(error), ...others);
+      by("said").replaceChildren(...misread(error, event), ...others);
       toSight(by("said"));
     }
     return;
@@ -355,17 +375,26 @@ async function question(event) {
 
 // A question that has not reached the server is kept, and so is the answer before it.
 function unanswered(error, event) {
-  problem(error.message);
-  by("problem").append(` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
+  problem(error.message, ` ${say("question-kept")} `, button(say("again"), () => inTurn(() => question(event)), { id: "again" }));
 }
 
 // What is wrong with a question takes the place of the answer before it, with what may have been meant.
-function misread({ message, told }) {
+function misread({ message, told }, event) {
   problem();
+  if (told?.who) return whoIs(told, event);
   const isOffered = (one) => by("choices").querySelector(`[data-line="${CSS.escape(one.line)}"]`);
   const guesses = (told?.meant ?? []).filter((one) => !isOffered(one)).map((one) => make("li", {}, button(one.sentence, () => inTurn(() => question(one.event)))));
   if (told?.rules && !told.meant.length) return rulesSay(told.rules);
   return [...(told?.rules ? rulesSay(told.rules) : []), make("p", { class: "misread" }, mark("illegal"), ` ${message}`), ...(guesses.length ? [make("h3", {}, say("meant")), make("ul", { class: "meant" }, ...guesses)] : [])];
+}
+
+// A question that speaks of somebody by a name: it is asked again when it has been said who that is.
+function whoIs({ who: { name, seats }, rules }, event) {
+  const isSeat = (seat) => [...now.players.filter((one) => one.seat !== seat), { seat, name }];
+  const ask_ = (seat) => inTurn(async () => { now.players = isSeat(seat); await shown({}); await question(event); });
+  return [make("p", { class: "question" }, say("who", { name })),
+    make("p", { class: "buttons", id: "who-is" }, ...seats.map((seat) => button(seat, () => ask_(seat), { "data-seat": seat }))),
+    ...(rules ? rulesSay(rules) : [])];
 }
 
 const isWrong = ({ verdict }) => ["illegal", "impossible"].includes(verdict);

@@ -96,13 +96,15 @@ export function grouped(cards) {
 let sent = null;
 by("begin").addEventListener("submit", (event) => { sent = event.target; }, { capture: true });
 
-// What is wrong is said below the form in which it was typed, on the screen.
-export function problem(text = "") {
+// What is wrong is said at the head of the form in which it was typed: the keyboard of a phone covers what is below.
+export function problem(text = "", ...more) {
   const home = by("work").hidden ? sent ?? by("begin") : by("typed");
-  if (by("problem").parentElement !== home) home.append(by("problem"));
-  by("problem").textContent = text;
+  if (home.firstElementChild !== by("problem")) home.prepend(by("problem"));
+  by("problem").replaceChildren(text, ...more);
   by("problem").hidden = !text;
-  if (text && by("work").hidden) by("problem").scrollIntoView({ block: "nearest" });
+  if (!text) return;
+  home.scrollIntoView({ block: "nearest" });
+  by("problem").scrollIntoView({ block: "nearest" });
 }
 
 // Brings the beginning of something onto the screen, where it is not in the upper half already.

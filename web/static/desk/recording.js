@@ -8,6 +8,7 @@ import { Completion } from "./completing.js";
 import { Offers } from "./offers.js";
 import { exchange, isRead, merged, writer } from "./sending.js";
 import { answered, api, apiAt, ask, AwayError, desk, GAMES, isNowAt, pageAt, RefusedError, say } from "./server.js";
+import { inWords, namesOf } from "./players.js";
 import { takePasted } from "./pasting.js";
 import { chooseTable } from "./words.js";
 
@@ -51,7 +52,7 @@ export async function begin() {
   window.addEventListener("online", () => judge());
   setInterval(tick, AGAIN);
   const open = kept().find((one) => one.key === localStorage.getItem(CURRENT));
-  if (desk.dataset.position) await start({ position: desk.dataset.position }, "");
+  if (desk.dataset.position) await fromPosition(desk.dataset.position);
   else if (desk.dataset.game && open?.game !== desk.dataset.game) await join(desk.dataset.game);
   else if (open) await goOn(open);
   if (!record) welcome();
@@ -84,6 +85,13 @@ async function fromTable(ruleset, words, form) {
   } catch (error) {
     problem(error.message);
   }
+}
+
+// A game goes on from a position that was set or asked about, with its players.
+async function fromPosition(position) {
+  const players = JSON.parse(desk.dataset.players ?? "[]");
+  const { seats } = players.length ? await ask("position", { position }) : { seats: [] };
+  await start({ position, players: namesOf(players, seats) }, "");
 }
 
 function fromSheet(form) {
@@ -293,8 +301,7 @@ async function unread(error) {
     by("line").value = entry.line;
     keep(record);
     await judged();
-    problem(error.message);
-    offerMeant(error.told.meant ?? []);
+    problem(error.message, ...mayMean(error.told.meant ?? []));
     if (error.told.column) by("line").setSelectionRange(error.told.column - 1, entry.line.length);
     return;
   }
@@ -304,10 +311,10 @@ async function unread(error) {
   await judged();
 }
 
-// What a line that cannot be read may have meant, below what is wrong with it.
-function offerMeant(meant) {
+// What a line that cannot be read may have meant, behind what is wrong with it.
+function mayMean(meant) {
   const take = ({ line }) => () => { by("line").value = ""; enter({ line }); };
-  if (meant.length) by("problem").append(make("span", { class: "meant" }, say("meant"), ...meant.map((one) => button(one.sentence, take(one)))));
+  return meant.length ? [make("span", { class: "meant" }, say("meant"), ...meant.map((one) => button(one.sentence, take(one))))] : [];
 }
 
 function waiting() {
@@ -334,7 +341,8 @@ function show() {
   said();
   listed();
   nextWords();
-  by("ask-here").href = by("to-ask").href = pageAt("", told.position);
+  const players = inWords(told.header.players ?? []);
+  by("ask-here").href = by("to-ask").href = pageAt("", told.position, null, { players });
   by("help").textContent = told.help;
   by("kept").textContent = `${say("kept")} ${refusal.key === record.key ? refusal.why : record.game ? say("sent", { n: record.sent }) : ""}`;
   if (by("sending").elements.server) by("sending").elements.server.value ||= record.server ?? "";
@@ -379,7 +387,7 @@ function said() {
     ...(asks ? [asks] : []),
     make("p", { class: `last ${last.verdict}` }, mark(last.verdict), ` ${last.message || last.sentence}`),
     ...(finding && last.rules.length ? [make("details", {}, make("summary", {}, last.rules[0].title ? `${last.rules[0].title} ` : "", make("small", {}, last.rules[0].id)), make("p", {}, last.rules[0].statement), ...(last.expected.length ? [make("p", { class: "quiet" }, say("named", { name: say("instead"), what: last.expected.slice(0, 3).join(" ") }))] : []))] : []),
-    ...(finding && last.before ? [make("p", { class: "buttons" }, make("a", { id: "ask-about", href: pageAt("", last.before, last.line) }, say("ask-about")), told.case ? make("a", { id: "open-case", href: told.case }, say("open-case")) : null)] : []),
+    ...(finding && last.before ? [make("p", { class: "buttons" }, make("a", { id: "ask-about", href: pageAt("", last.before, last.line, { players: inWords(told.header.players ?? []) }) }, say("ask-about")), told.case ? make("a", { id: "open-case", href: told.case }, say("open-case")) : null)] : []),
     ...(told.follows.length ? [following(told.follows)] : []));
 }
 

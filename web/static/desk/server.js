@@ -11,10 +11,11 @@ export const GAMES = place("games");
 export const RULES = place("rules");
 
 // An address of the page itself, in the language that was asked for or in another; with what is asked there, where that
-// is told, and the step of a game that it is `from`.
-export function pageAt(path, position = "", event = null, { from = {}, lang = new URLSearchParams(location.search).get("lang") } = {}) {
+// is told, the step of a game that it is `from`, and the `players` who are named.
+export function pageAt(path, position = "", event = null, { from = {}, players = [], lang = new URLSearchParams(location.search).get("lang") } = {}) {
   const asked = new URLSearchParams(from);
   if (position) asked.set("position", position);
+  for (const one of players) asked.append("player", one);
   if (event !== null) asked.set("event", event);
   if (lang) asked.set("lang", lang);
   return `${HERE}${path}${asked.size ? `?${asked}` : ""}`;

@@ -27,9 +27,15 @@ from audit.games.compile.occasions import (
 )
 from audit.games.compile.parts import field_position, is_idle, newest, side_of, winner
 from audit.games.compile.procedures import can_refresh
-from audit.games.compile.progress import is_lost, next_instruction, readable_text
 from audit.games.compile.state import Compiling, Skipped, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    WAITING,
+    card_instructions,
+    is_lost,
+    next_instruction,
+    readable_text,
+)
 from audit.games.compile.totals import is_certain, qualifies
 
 E = TypeVar("E", bound=Event)
@@ -184,13 +190,13 @@ class CompileEventRules(EventRules[State, E]):
 
 def _game_over(state: State) -> Violations:
     over = state.over or (None if state.stack else winner(state))
-    return (Violation(rules.victory.THREE_COMPILED, "over", {"player": over}),) if over else ()
+    return (Violation(rules.control.VICTORY_THREE_COMPILED, "over", {"player": over}),) if over else ()
 
 
 def _skip_rule(skipped: Skipped, event: str) -> Rule:
     """The rule by which an instruction is not carried out."""
     if skipped.key == "text.lost":
-        return text_lost_ruling(skipped.card) or rules.interrupt.LOST_TEXT_DROPPED
+        return text_lost_ruling(skipped.card) or rules.text.INTERRUPT_LOST_TEXT_DROPPED
     if skipped.key == "option.taken":
         return clarification(skipped.card, event, PERMISSION) or rules.effects.SOURCE_SIDE_DECIDES
     return rules.effects.CONDITION_MUST_BE_MET
@@ -203,7 +209,7 @@ def _dropped(state: State, verb: str) -> Violation | None:
         return None
     if verb not in {declared.verb for declared in card_instructions(text)[text.next_index :]}:
         return None
-    rule = text_lost_ruling(text.card) or rules.interrupt.LOST_TEXT_DROPPED
+    rule = text_lost_ruling(text.card) or rules.text.INTERRUPT_LOST_TEXT_DROPPED
     return Violation(rule, "text.lost", {"card": text.card})
 
 

@@ -37,8 +37,8 @@ from audit.games.compile.occasions import (
     wrong_player,
 )
 from audit.games.compile.parts import is_known, newest, opponent, side_of, swapped
-from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, readable_text
 from audit.games.compile.state import DueTexts, State, Text
+from audit.games.compile.texts import carried_out, is_lost, next_instruction, not_carried_out, readable_text
 
 STATING: Final = ("state_number", "state_protocol")
 """The verbs that have something named aloud."""

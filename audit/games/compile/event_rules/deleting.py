@@ -14,14 +14,13 @@ from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick, line_of, whole_set_violations, whole_sets
 from audit.games.compile.events import Deleted, GameWon
 from audit.games.compile.following import carried_forward, led_to, waiting_text
-from audit.games.compile.leaving import leave
+from audit.games.compile.moves import leave
 from audit.games.compile.occasions import Occasion, acting_text, called_for
 from audit.games.compile.parts import lies_on_text, newest, opponent, side_of, swapped
 from audit.games.compile.procedures import control_is_up, line_cards
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import ALL_IS_SILENT
 from audit.games.compile.state import Compiling, State
-from audit.games.compile.texts import some_react
+from audit.games.compile.texts import next_instruction, some_react
 from audit.games.compile.totals import qualifies
 
 
@@ -32,9 +31,9 @@ class Delete(Pick[Deleted]):
     event = Deleted
 
     def verb_rules(self) -> Citations:
-        silent = (rules.delete.WHOLE_LINE_IS_SILENT,) if self.declared.count == ALL else ()
-        trash = (rules.owner.ZONES_FOLLOW, rules.discard.TRASH_IS_FACE_UP)
-        return (rules.delete.FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
+        silent = (rules.acts.DELETE_WHOLE_LINE_IS_SILENT,) if self.declared.count == ALL else ()
+        trash = (rules.owner.ZONES_FOLLOW, rules.acts.DISCARD_TRASH_IS_FACE_UP)
+        return (rules.acts.DELETE_FIELD_TO_TRASH, self.reach(), *silent, *trash, *self.scope())
 
     def violations(self, state: State, event: Deleted) -> Violations:
         if self.declared.count == ALL:
@@ -74,8 +73,8 @@ class EmptyLine(Occasion[Deleted]):
         rules.compile.DELETES_AS_ONE_EVENT,
         rules.compile.STEPS_IN_ORDER,
         rules.compile.SILENT_DELETION,
-        rules.delete.WHOLE_LINE_IS_SILENT,
-        rules.discard.TRASH_IS_FACE_UP,
+        rules.acts.DELETE_WHOLE_LINE_IS_SILENT,
+        rules.acts.DISCARD_TRASH_IS_FACE_UP,
     )
 
     def __init__(self, seat: str, line: int) -> None:

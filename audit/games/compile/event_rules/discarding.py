@@ -38,10 +38,10 @@ class Discard(Instruction[Discarded]):
 
     def verb_rules(self) -> Citations:
         return (
-            rules.discard.FROM_HAND,
-            rules.effects.CARDS_BEAT_RULES if self.declared.at_random else rules.discard.PLAYER_PICKS,
-            rules.discard.ONE_EVENT_PER_INSTRUCTION,
-            rules.discard.TRASH_IS_FACE_UP,
+            rules.acts.DISCARD_FROM_HAND,
+            rules.effects.CARDS_BEAT_RULES if self.declared.at_random else rules.acts.DISCARD_PLAYER_PICKS,
+            rules.acts.DISCARD_ONE_EVENT_PER_INSTRUCTION,
+            rules.acts.DISCARD_TRASH_IS_FACE_UP,
         )
 
     def citations(self, state: State, event: Discarded) -> Citations:
@@ -100,7 +100,11 @@ class DiscardBoth(Instruction[Discarded]):
     event = Discarded
 
     def verb_rules(self) -> Citations:
-        return (rules.discard.FROM_HAND, rules.effects.SOURCE_SIDE_DECIDES, rules.discard.ONE_EVENT_PER_INSTRUCTION)
+        return (
+            rules.acts.DISCARD_FROM_HAND,
+            rules.effects.SOURCE_SIDE_DECIDES,
+            rules.acts.DISCARD_ONE_EVENT_PER_INSTRUCTION,
+        )
 
     def able_players(self, state: State) -> tuple[str, ...]:
         return tuple(seat for seat in SEATS if side_of(state, seat).hand)
@@ -110,7 +114,7 @@ class DiscardBoth(Instruction[Discarded]):
 
     def violations(self, state: State, event: Discarded) -> Violations:
         if event.player not in self.players_left(state, acting_text(state)):
-            return (Violation(rules.discard.FROM_HAND, "discard.done", {"player": event.player}),)
+            return (Violation(rules.acts.DISCARD_FROM_HAND, "discard.done", {"player": event.player}),)
         held = len(side_of(state, event.player).hand)
         return discard_violations(state, event, event.player, held, held)
 
@@ -126,7 +130,7 @@ class DiscardFromDeck(Instruction[Discarded]):
     event = Discarded
 
     def verb_rules(self) -> Citations:
-        return (rules.discard.TRASH_IS_FACE_UP, rules.deck.TOP_CARD_EFFECTS_FAIL)
+        return (rules.acts.DISCARD_TRASH_IS_FACE_UP, rules.deck.TOP_CARD_EFFECTS_FAIL)
 
     def holder(self, text: Text) -> str:
         """Whose deck it is."""
@@ -171,7 +175,8 @@ class DiscardToLimit(Occasion[Discarded]):
 
     event = Discarded
     rules: Citations = (
-        rules.cache.FIVE_CARD_LIMIT, rules.discard.PLAYER_PICKS, rules.discard.ONE_EVENT_PER_INSTRUCTION,
+        rules.refresh.CACHE_FIVE_CARD_LIMIT, rules.acts.DISCARD_PLAYER_PICKS,
+        rules.acts.DISCARD_ONE_EVENT_PER_INSTRUCTION,
     )  # fmt: skip
 
     def __init__(self, seat: str) -> None:
@@ -183,7 +188,7 @@ class DiscardToLimit(Occasion[Discarded]):
 
     def violations(self, state: State, event: Discarded) -> Violations:
         surplus = self.surplus(state)
-        return discard_violations(state, event, self.seat, surplus, surplus, rules.cache.FIVE_CARD_LIMIT)
+        return discard_violations(state, event, self.seat, surplus, surplus, rules.refresh.CACHE_FIVE_CARD_LIMIT)
 
     def hides_choice(self, state: State, event: Event) -> bool:
         return names_unknown(event)
@@ -226,25 +231,27 @@ def discard_violations(
     player: str,
     low: int,
     high: int,
-    rule: Rule = rules.discard.FROM_HAND,
+    rule: Rule = rules.acts.DISCARD_FROM_HAND,
 ) -> Violations:
     """The criteria that the discard fails."""
     if event.player != player:
-        return (wrong_player(player, event.player, rules.discard.PLAYER_PICKS),)
+        return (wrong_player(player, event.player, rules.acts.DISCARD_PLAYER_PICKS),)
     if event.from_ != "hand":
-        return (Violation(rules.discard.FROM_HAND, "discard.from", {}),)
+        return (Violation(rules.acts.DISCARD_FROM_HAND, "discard.from", {}),)
     if event.cards and not side_of(state, player).hand:
-        return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
+        return (Violation(rules.acts.DISCARD_EMPTY_HAND, "discard.hand", {"card": event.cards[0]}),)
     if not low <= len(event.cards) <= high:
         data = {"n": low, "most": high, "found": len(event.cards)}
-        is_piecemeal = rule is rules.discard.FROM_HAND and 0 < len(event.cards) < low
-        broken = (rules.effects.MUST_BE_APPLIED, rules.discard.ONE_EVENT_PER_INSTRUCTION) if is_piecemeal else (rule,)
+        is_piecemeal = rule is rules.acts.DISCARD_FROM_HAND and 0 < len(event.cards) < low
+        broken = (
+            (rules.effects.MUST_BE_APPLIED, rules.acts.DISCARD_ONE_EVENT_PER_INSTRUCTION) if is_piecemeal else (rule,)
+        )
         return tuple([Violation(one, "discard.number", data) for one in broken])
     if len(set(event.cards)) != len(event.cards) and all(is_known(card) for card in event.cards):
-        return (Violation(rules.discard.FROM_HAND, "discard.twice", {}),)
+        return (Violation(rules.acts.DISCARD_FROM_HAND, "discard.twice", {}),)
     for card in event.cards:
         if not_in_hand(state, player, card):
-            return (Violation(rules.discard.FROM_HAND, "discard.hand", {"card": card}),)
+            return (Violation(rules.acts.DISCARD_FROM_HAND, "discard.hand", {"card": card}),)
     return ()
 
 
@@ -271,7 +278,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
         """Why nobody discards now: there is nothing in hand, or a refresh is no exchange."""
         frame = newest(state)
         if not side_of(state, event.player).hand:
-            return (Violation(rules.discard.EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
+            return (Violation(rules.acts.DISCARD_EMPTY_HAND, "discard.hand", {"card": (*event.cards, "")[0]}),)
         if event.player != (frame.seat if type(frame) is Refreshing else state.player):
             return ()
         if type(frame) is Refreshing or (frame is None and state.phase == "action" and not state.acted):
@@ -286,7 +293,7 @@ class DiscardedRules(CompileEventRules[Discarded]):
         if event.from_ == "deck":
             return missing_from_deck(state, event.deck or event.player)
         card = next((card for card in event.cards if not_in_hand(state, event.player, card)), None)
-        return Violation(rules.discard.FROM_HAND, "play.hand", {"card": card}) if card is not None else None
+        return Violation(rules.acts.DISCARD_FROM_HAND, "play.hand", {"card": card}) if card is not None else None
 
     def happen(self, state: State, event: Discarded) -> State:
         why = led_to(state, event)
@@ -328,13 +335,13 @@ class ClearCache(Occasion[CacheCleared]):
     """The cache is cleared if the hand has more than five cards."""
 
     event = CacheCleared
-    rules: Citations = (rules.cache.FIVE_CARD_LIMIT,)
+    rules: Citations = (rules.refresh.CACHE_FIVE_CARD_LIMIT,)
 
     def violations(self, state: State, event: CacheCleared) -> Violations:
         if event.player != state.player:
-            return (wrong_player(state.player, event.player, rules.cache.FIVE_CARD_LIMIT),)
+            return (wrong_player(state.player, event.player, rules.refresh.CACHE_FIVE_CARD_LIMIT),)
         if state.phase != "cache" or state.acted or not is_above_limit(state):
-            return (Violation(rules.cache.FIVE_CARD_LIMIT, "cache.five", {"player": event.player}),)
+            return (Violation(rules.refresh.CACHE_FIVE_CARD_LIMIT, "cache.five", {"player": event.player}),)
         if skips_cache(state):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "cache.skipped", {"player": event.player}),)
         return ()

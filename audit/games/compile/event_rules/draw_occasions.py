@@ -32,7 +32,7 @@ from audit.games.compile.totals import number_read, value_of
 
 OPENING_HAND: Final = 5
 
-_FILLED: Final = (rules.refresh.UP_TO_FIVE, rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+_FILLED: Final = (rules.refresh.UP_TO_FIVE, rules.acts.DRAW_FROM_TOP_TO_HAND, rules.acts.DRAW_ONE_EVENT_PER_INSTRUCTION)
 
 _FILLED_SHORT: Final = (rules.refresh.NOTHING_LEFT, *_FILLED)
 
@@ -48,16 +48,16 @@ def draw_violations(state: State, event: Drew, player: str, deck: str, number: i
     if event.player != player:
         return (wrong_player(player, event.player),)
     if (event.deck or event.player) != deck:
-        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
+        return (Violation(rules.acts.DRAW_FROM_TOP_TO_HAND, "draw.deck", {"player": deck}),)
     there = side_of(state, deck).deck
     wanted = min(number, len(there))
     count = drawn_count(event)
     if count != wanted or (event.count is not None and event.count != wanted):
         piecemeal = 0 < count < wanted
-        rule = rules.draw.ONE_EVENT_PER_INSTRUCTION if piecemeal else rules.draw.FROM_TOP_TO_HAND
+        rule = rules.acts.DRAW_ONE_EVENT_PER_INSTRUCTION if piecemeal else rules.acts.DRAW_FROM_TOP_TO_HAND
         return (Violation(rule, "draw.number", {"n": wanted, "found": count}),)
     if event.cards is not None and not _same_cards(there[:wanted], event.cards):
-        return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
+        return (Violation(rules.acts.DRAW_FROM_TOP_TO_HAND, "draw.top", {"cards": list(there[:wanted])}),)
     return ()
 
 
@@ -133,7 +133,7 @@ class DrawCards(Instruction[Drew]):
     event = Drew
 
     def verb_rules(self) -> Citations:
-        return (rules.draw.FROM_TOP_TO_HAND, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+        return (rules.acts.DRAW_FROM_TOP_TO_HAND, rules.acts.DRAW_ONE_EVENT_PER_INSTRUCTION)
 
     def ready(self, state: State, text: Text) -> bool:
         actor = self.actor(text)
@@ -172,7 +172,7 @@ class DrawMatching(Instruction[Drew]):
     event = Drew
 
     def verb_rules(self) -> Citations:
-        return (rules.effects.CARDS_BEAT_RULES, rules.draw.ONE_EVENT_PER_INSTRUCTION)
+        return (rules.effects.CARDS_BEAT_RULES, rules.acts.DRAW_ONE_EVENT_PER_INSTRUCTION)
 
     def _there(self, state: State, text: Text) -> tuple[str, ...]:
         return tuple(c for c in side_of(state, self.actor(text)).deck if matches(text, self.declared.matching, c))
@@ -188,7 +188,7 @@ class DrawMatching(Instruction[Drew]):
         if is_draw_barred(state, actor, from_other_deck=False):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "draw.barred", {"player": actor}),)
         if (event.deck or actor) != actor:
-            return (Violation(rules.draw.FROM_TOP_TO_HAND, "draw.deck", {"player": actor}),)
+            return (Violation(rules.acts.DRAW_FROM_TOP_TO_HAND, "draw.deck", {"player": actor}),)
         for card in event.cards or ():
             if not matches(text, self.declared.matching, card):
                 return (Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card}),)
@@ -275,7 +275,7 @@ class DrawRest(Occasion[Drew]):
     def __init__(self, player: str, deck: str, *why: Rule) -> None:
         self.player = player
         self.deck = deck
-        self.rules = (*why, rules.deck.RESHUFFLE_ON_DRAW, rules.draw.FROM_TOP_TO_HAND)
+        self.rules = (*why, rules.deck.RESHUFFLE_ON_DRAW, rules.acts.DRAW_FROM_TOP_TO_HAND)
 
     def violations(self, state: State, event: Drew) -> Violations:
         return draw_violations(state, event, self.player, self.deck, len(side_of(state, self.deck).deck))

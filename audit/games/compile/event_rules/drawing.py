@@ -35,10 +35,9 @@ from audit.games.compile.parts import (
     with_side,
 )
 from audit.games.compile.procedures import compile_over, control_is_up, refresh_over, to_draw
-from audit.games.compile.progress import carried_out, next_instruction
 from audit.games.compile.readings import OTHER_DECK_IS_NO_DRAW
 from audit.games.compile.state import ALL_CARDS, UNKNOWN, Compiling, DueText, Refreshing, State, Text
-from audit.games.compile.texts import some_react, waiting
+from audit.games.compile.texts import carried_out, next_instruction, some_react, waiting
 
 
 class DrewRules(CompileEventRules[Drew]):

@@ -18,10 +18,17 @@ from audit.games.compile.following import carried_forward, led_to, waiting_text,
 from audit.games.compile.moves import renamed, without_lost
 from audit.games.compile.occasions import acting_text
 from audit.games.compile.parts import field_position, is_known, newest, side_of, with_line, zone_of
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import CardMovement, DueText, DueTexts, Frame, PlacedCard, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, WAITING, cannot_be_turned, has_own_rule, middle
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    WAITING,
+    cannot_be_turned,
+    has_own_rule,
+    middle,
+    next_instruction,
+)
 
 
 class Flip(Pick[Flipped]):
@@ -31,7 +38,7 @@ class Flip(Pick[Flipped]):
     event = Flipped
 
     def verb_rules(self) -> Citations:
-        return (rules.flip.TURNS_OVER, self.reach(), *self.scope())
+        return (rules.acts.FLIP_TURNS_OVER, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Flipped) -> Violations:
         if violation := self.target_violation(state, event.card):
@@ -40,7 +47,7 @@ class Flip(Pick[Flipped]):
         if place is not None and cannot_be_turned(event.card, place):
             return (Violation(rules.effects.CARDS_BEAT_RULES, "flip.fixed", {"card": event.card}),)
         if event.face and place is not None and place.up == (event.face == "up"):
-            return (Violation(rules.flip.TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
+            return (Violation(rules.acts.FLIP_TURNS_OVER, "flip.same_face", {"card": event.card, "face": event.face}),)
         return ()
 
     def pickable(self, state: State, text: Text) -> list[str]:
@@ -92,7 +99,7 @@ class FlippedRules(FieldCardRules[Flipped]):
         """Whether the card is in a trash, where all cards are face up, or the flip was answered by a text already."""
         zone = zone_of(state, card)
         if zone and zone[1] == "trash":
-            return (Violation(rules.discard.TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
+            return (Violation(rules.acts.DISCARD_TRASH_IS_FACE_UP, "pick.not_on_field", {"card": card}),)
         frame = newest(state)
         answer = frame.texts[0] if type(frame) is DueTexts else frame
         if (

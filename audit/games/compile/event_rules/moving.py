@@ -66,12 +66,12 @@ _COMMITTED: Final = (
 _UNCOVERED: Final = (
     rules.cover.UNCOVERED_CARD,
     rules.field.STACK,
-    rules.shift.LAYS_BARE_CARD_BELOW,
+    rules.acts.SHIFT_LAYS_BARE_CARD_BELOW,
     rules.committed.EXPOSED_TEXT_FIRST,
 )
 _COVERED: Final = (
-    rules.cover_trigger.BEFORE_COVERING,
-    rules.cover_trigger.ANY_WAY_OF_COVERING,
+    rules.cover.COVER_TRIGGER_BEFORE_COVERING,
+    rules.cover.COVER_TRIGGER_ANY_WAY_OF_COVERING,
     rules.cover.COVERED_CARD,
     rules.field.STACK,
 )
@@ -81,7 +81,7 @@ _LANDED: Final = (
     rules.committed.ANNOUNCED_LINE_STANDS,
     rules.committed.WHOLE_CHAIN_BEFORE_LANDING,
 )
-_SHIFTED: Final = (*_LANDED, rules.shift.ENDS_UP_UNCOVERED)
+_SHIFTED: Final = (*_LANDED, rules.acts.SHIFT_ENDS_UP_UNCOVERED)
 _QUEUED: Final = (*_SHIFTED, rules.committed.QUEUE)
 
 _ORDER: Final = rules.effects.TURN_PLAYER_SETS_ORDER
@@ -117,7 +117,7 @@ class MovementStep(OneEvent[E]):
                 return rules.field.STACK
             movement = next((m for m in movements(state) if m.card == event.card), None)
             if isinstance(event, Covered) and movement:
-                return rules.committed.QUEUE if movement.order else rules.shift.ENDS_UP_UNCOVERED
+                return rules.committed.QUEUE if movement.order else rules.acts.SHIFT_ENDS_UP_UNCOVERED
         return _WRONG_FIELD.get((self.event, str(violation.data["field"])), violation.rule)
 
 
@@ -264,7 +264,7 @@ class UncoveredRules(MovementRules[Uncovered]):
 
     def forbidden(self, state: State, event: Uncovered) -> Violations:
         if len(state.just_left) > 1 and event.card in state.just_left:
-            return (Violation(rules.delete.WHOLE_LINE_IS_SILENT, "triggered.not_in_play", {"card": event.card}),)
+            return (Violation(rules.acts.DELETE_WHOLE_LINE_IS_SILENT, "triggered.not_in_play", {"card": event.card}),)
         return ()
 
     def happen(self, state: State, event: Uncovered) -> State:

@@ -13,8 +13,7 @@ from audit.games.compile.event_rules.discarding import names_unknown
 from audit.games.compile.event_rules.picking import Pick
 from audit.games.compile.events import OwnerChanged
 from audit.games.compile.following import carried_forward, drawn_at_random, led_to
-from audit.games.compile.leaving import left_for
-from audit.games.compile.moves import taken_away, with_foreign, with_hand, with_hidden_hand
+from audit.games.compile.moves import left_for, taken_away, with_foreign, with_hand, with_hidden_hand
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for
 from audit.games.compile.parts import field_position, is_known, newest, opponent, side_of
 from audit.games.compile.procedures import compile_over

@@ -26,10 +26,9 @@ from audit.games.compile.events import (
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, instructions
 from audit.games.compile.parts import committed, field_position, is_known, top_of
 from audit.games.compile.procedures import line_cards
-from audit.games.compile.progress import readable_text
 from audit.games.compile.readings import LINE_MUST_HOLD_A_TARGET
 from audit.games.compile.state import LINES, CardMovement, FieldPosition, State, Text
-from audit.games.compile.texts import card_instructions
+from audit.games.compile.texts import card_instructions, readable_text
 from audit.games.compile.totals import is_certain
 
 
@@ -93,9 +92,9 @@ def _missing_rule(state: State, target: Target, missing: list[str]) -> Rule:
     """Why cards left out belong to all of them."""
     left = [place for card in missing if (place := field_position(state, card))]
     if all(not place.uncovered for place in left):
-        return rules.all_.INCLUDES_COVERED
+        return rules.acts.ALL_INCLUDES_COVERED
     hidden = target.values and all(not place.up for place in left)
-    return rules.field.FACE_DOWN_VALUE if hidden else rules.all_.AT_ONCE
+    return rules.field.FACE_DOWN_VALUE if hidden else rules.acts.ALL_AT_ONCE
 
 
 Picked = Flipped | Shifted | Deleted | Returned | OwnerChanged | Copied | PutOnDeck
@@ -123,9 +122,9 @@ class Pick(Instruction[E]):
         if self.target.ref:
             return rules.effects.READING_ORDER
         if self.declared.count == ALL:
-            return rules.all_.INCLUDES_COVERED
+            return rules.acts.ALL_INCLUDES_COVERED
         if self.declared.count == EACH:
-            return rules.each.LEAVES_COVERED_OUT
+            return rules.acts.EACH_LEAVES_COVERED_OUT
         return rules.target.UNCOVERED_BY_DEFAULT if self.target.cover == "uncovered" else rules.target.COVERED_IF_NAMED
 
     def scope(self) -> Iterator[Rule]:
@@ -134,7 +133,7 @@ class Pick(Instruction[E]):
         if target.ref:
             return
         if self.declared.count == ALL:
-            yield rules.all_.AT_ONCE
+            yield rules.acts.ALL_AT_ONCE
         if target.line:
             yield rules.field.LINE_TWO_PROTOCOLS if target.line == "this" else rules.field.THREE_LINES
         if target.values or target.rank:
@@ -160,9 +159,9 @@ class Pick(Instruction[E]):
         if isinstance(event, Flipped) and not place.up and not place.uncovered:
             yield rules.text.COVERED_CARD_TURNED_UP
         if isinstance(event, Shifted) and place.up and not protocol_in(state, card, event.to):
-            yield rules.shift.PROTOCOL_DOES_NOT_MATTER
+            yield rules.acts.SHIFT_PROTOCOL_DOES_NOT_MATTER
         if isinstance(event, Shifted | Deleted) and ref == "this" and not place.uncovered:
-            yield rules.delete.SELF_WHILE_COVERED
+            yield rules.acts.DELETE_SELF_WHILE_COVERED
         if text.remaining is None and self._is_own_for_want_of_others(state, text, event):
             yield rules.effects.HITS_OWN_CARDS_IF_NEED_BE
         if len(state.stack) > 1 and committed(state):
@@ -209,7 +208,7 @@ class Pick(Instruction[E]):
     def _by_own_rule(self, violation: Violation) -> Violation:
         rule: Rule | None = None
         if violation.key == "pick.covered" and self.declared.count == EACH:
-            rule = self.own_rule() or rules.each.LEAVES_COVERED_OUT
+            rule = self.own_rule() or rules.acts.EACH_LEAVES_COVERED_OUT
         elif violation.key == "pick.ref":
             rule = self.own_rule()
         return violation if rule is None else replace(violation, rule=rule)

@@ -35,10 +35,9 @@ from audit.games.compile.moves import is_stranger, with_foreign, with_zone
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
 from audit.games.compile.parts import is_known, opponent, protocol_of, pushed, side_of, swapped, top_of, with_side
 from audit.games.compile.procedures import is_barred, lines_with_face_down_card
-from audit.games.compile.progress import carried_out, done_once, next_instruction
 from audit.games.compile.readings import DIVERSITY_0_FREES
 from audit.games.compile.state import LINES, UNKNOWN, CardMovement, State, Text
-from audit.games.compile.texts import WAITING
+from audit.games.compile.texts import WAITING, carried_out, done_once, next_instruction
 
 _PLAYED: Final = (rules.turn.ONE_ACTION, rules.play.ON_OWN_SIDE, rules.play.FACE_CHOSEN_BY_PLAYER)
 _FACE_UP: Final[Citations] = (rules.play.FACE_UP_NEEDS_PROTOCOL, rules.field.PROTOCOL_GATES_LINE, *_PLAYED)

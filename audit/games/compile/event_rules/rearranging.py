@@ -32,10 +32,10 @@ class Rearrange(Instruction[Rearranged]):
 
     def verb_rules(self) -> Citations:
         return (
-            rules.rearrange.MUST_DIFFER,
-            rules.rearrange.CARD_ORDER_BINDS,
-            rules.rearrange.CARDS_STAY,
-            rules.rearrange.NO_CHANGE_OF_SIDE,
+            rules.acts.REARRANGE_MUST_DIFFER,
+            rules.acts.REARRANGE_CARD_ORDER_BINDS,
+            rules.acts.REARRANGE_CARDS_STAY,
+            rules.acts.REARRANGE_NO_CHANGE_OF_SIDE,
         )
 
     def whose(self, text: Text) -> str:
@@ -48,7 +48,7 @@ class Rearrange(Instruction[Rearranged]):
     def violations(self, state: State, event: Rearranged) -> Violations:
         text = acting_text(state)
         if event.side != self.whose(text):
-            return (Violation(rules.rearrange.CARD_ORDER_BINDS, "rearrange.side", {"player": self.whose(text)}),)
+            return (Violation(rules.acts.REARRANGE_CARD_ORDER_BINDS, "rearrange.side", {"player": self.whose(text)}),)
         if event.by is not None and event.by != self.actor(text):
             return (wrong_player(self.actor(text), event.by),)
         return order_violations(state, event, swap=self.declared.verb == "swap")
@@ -65,8 +65,8 @@ class UseControl(Occasion[Rearranged]):
     rules: Citations = (
         rules.control.REARRANGEMENT_IS_A_CHOICE,
         rules.control.EITHER_PLAYERS_PROTOCOLS,
-        rules.rearrange.MUST_DIFFER,
-        rules.rearrange.CARDS_STAY,
+        rules.acts.REARRANGE_MUST_DIFFER,
+        rules.acts.REARRANGE_CARDS_STAY,
     )
 
     def __init__(self, seat: str, announced: Compiling | None = None) -> None:
@@ -137,9 +137,9 @@ def order_violations(state: State, event: Rearranged, *, swap: bool) -> Violatio
     """Why that is no rearrangement of the protocols of that side."""
     before = side_of(state, event.side).protocols
     if sorted(before) != sorted(event.protocols):
-        return (Violation(rules.rearrange.NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
+        return (Violation(rules.acts.REARRANGE_NO_CHANGE_OF_SIDE, "rearrange.others", {}),)
     if before == event.protocols:
-        return (Violation(rules.rearrange.MUST_DIFFER, "rearrange.same", {}),)
+        return (Violation(rules.acts.REARRANGE_MUST_DIFFER, "rearrange.same", {}),)
     moved = sum(old != new for old, new in zip(before, event.protocols, strict=True))
     if swap and moved != 2:
         return (Violation(rules.effects.CARDS_BEAT_RULES, "rearrange.swap", {}),)

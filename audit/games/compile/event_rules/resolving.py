@@ -31,9 +31,18 @@ from audit.games.compile.occasions import (
     text_precedence,
 )
 from audit.games.compile.parts import field_position, newest, opponent, popped, pushed, side_of, swapped
-from audit.games.compile.progress import carried_out, is_lost, next_instruction, not_carried_out, opens_another
 from audit.games.compile.state import LINES, Skipped, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, MIDDLE, card_instructions, silenced
+from audit.games.compile.texts import (
+    CARD_INSTRUCTIONS,
+    MIDDLE,
+    card_instructions,
+    carried_out,
+    is_lost,
+    next_instruction,
+    not_carried_out,
+    opens_another,
+    silenced,
+)
 
 
 class CopyMiddle(Pick[Copied]):
@@ -140,7 +149,7 @@ class ResolvedRules(CompileEventRules[Resolved]):
             return
         if is_lost(state, text):
             own = text_lost_ruling(text.card)
-            yield _ends(text, "stopped", rules.interrupt.LOST_TEXT_DROPPED, *((own,) if own else ()))
+            yield _ends(text, "stopped", rules.text.INTERRUPT_LOST_TEXT_DROPPED, *((own,) if own else ()))
             return
         declared = next_instruction(text)
         ready = [instruction for instruction in instructions(text) if instruction.ready(state, text)]
@@ -221,7 +230,7 @@ def _may_be_none(declared: CardInstruction) -> bool:
 def _why_impossible(text: Text) -> Iterator[Rule]:
     declared = next_instruction(text)
     if declared.verb == "discard" and declared.source == "hand":
-        yield rules.discard.EMPTY_HAND
+        yield rules.acts.DISCARD_EMPTY_HAND
     if declared.verb in ("play", "discard") and declared.source.endswith("deck") and text.remaining != ():
         yield rules.deck.TOP_CARD_EFFECTS_FAIL
         yield from CARD_RULES.get(text.card, ())
@@ -236,7 +245,7 @@ def not_declined(text: Text | None) -> Rule:
     if text is None:
         return rules.effects.MAY_ONLY_IF_SAID
     if next_instruction(text).verb in ("rearrange", "swap"):
-        return rules.rearrange.CARD_ORDER_BINDS
+        return rules.acts.REARRANGE_CARD_ORDER_BINDS
     return rules.effects.NO_COSTS if opens_another(text) else rules.effects.MAY_ONLY_IF_SAID
 
 
@@ -246,7 +255,7 @@ def _why_possible(state: State, text: Text) -> Rule:
     if isinstance(instruction, Pick) and (rule := _why_pick_possible(state, text, instruction)):
         return rule
     if instruction.declared.verb in ("rearrange", "swap"):
-        return rules.rearrange.CARD_ORDER_BINDS
+        return rules.acts.REARRANGE_CARD_ORDER_BINDS
     if own := clarification(text.card, type_name(instruction.event), PERMISSION):
         return own
     if isinstance(instruction, Discard):
@@ -261,14 +270,14 @@ def _why_pick_possible(state: State, text: Text, instruction: Pick[Any]) -> Rule
     """What lets a text pick one of the only cards there are."""
     if instruction.target.ref:
         this = instruction.target.ref == "this" and is_under(field_position(state, text.card))
-        return rules.delete.SELF_WHILE_COVERED if this else None
+        return rules.acts.DELETE_SELF_WHILE_COVERED if this else None
     cards = instruction.pickable(state, text)
     if not cards:
         return None
     if set(cards) <= set(laid_open(state)):
         return rules.committed.TWO_CARDS_OPEN
     if isinstance(instruction, Shift) and all(_is_elsewhere_everywhere(state, card) for card in cards):
-        return rules.shift.PROTOCOL_DOES_NOT_MATTER
+        return rules.acts.SHIFT_PROTOCOL_DOES_NOT_MATTER
     if cards == [text.card] and instruction.target.owner == "any":
         return rules.target.ITSELF
     own = all((place := field_position(state, card)) and place.seat == text.seat for card in cards)

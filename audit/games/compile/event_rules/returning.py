@@ -15,7 +15,7 @@ from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.picking import FieldCardRules, Pick, whole_set_violations, whole_sets
 from audit.games.compile.events import PutOnDeck, Returned, returned_cards
 from audit.games.compile.following import carried_forward, led_to, waiting_text, with_due
-from audit.games.compile.leaving import leave, left_for, owners_of_cards
+from audit.games.compile.moves import leave, left_for, owners_of_cards
 from audit.games.compile.occasions import acting_text, instructions
 from audit.games.compile.parts import (
     field_position,
@@ -27,9 +27,8 @@ from audit.games.compile.parts import (
     swapped,
     zone_of,
 )
-from audit.games.compile.progress import done_once, next_instruction
 from audit.games.compile.state import Returning, State, Text
-from audit.games.compile.texts import waiting
+from audit.games.compile.texts import done_once, next_instruction, waiting
 
 MAX_ORDERS: Final = 24
 """So many orders in which cards are put on a deck are listed."""
@@ -42,7 +41,7 @@ class Return(Pick[Returned]):
     event = Returned
 
     def verb_rules(self) -> Citations:
-        return (rules.return_.FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW, *self.scope())
+        return (rules.acts.RETURN_FIELD_TO_HAND, self.reach(), rules.owner.ZONES_FOLLOW, *self.scope())
 
     def violations(self, state: State, event: Returned) -> Violations:
         cards = returned_cards(event)
@@ -54,7 +53,7 @@ class Return(Pick[Returned]):
         place = field_position(state, cards[0]) if cards else None
         if place and event.to is not None and event.to != place.seat:
             own = protocol_of(cards[0]) in side_of(state, place.seat).protocols
-            rule = rules.return_.FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
+            rule = rules.acts.RETURN_FIELD_TO_HAND if own else rules.owner.ZONES_FOLLOW
             return (Violation(rule, "return.to", {"card": cards[0], "player": place.seat}),)
         return () if len(cards) == 1 else (Violation(rules.effects.READING_ORDER, "return.one", {"n": len(cards)}),)
 
@@ -119,7 +118,7 @@ class PutBack(Pick[PutOnDeck]):
     event = PutOnDeck
 
     def verb_rules(self) -> Citations:
-        return (rules.effects.CARDS_BEAT_RULES, rules.return_.FIELD_TO_HAND)
+        return (rules.effects.CARDS_BEAT_RULES, rules.acts.RETURN_FIELD_TO_HAND)
 
     def pickable(self, state: State, text: Text) -> list[str]:
         owners, seat = owners_of_cards(state), opponent(text.seat)

@@ -22,8 +22,8 @@ from audit.games.compile.occasions import (
     wrong_player,
 )
 from audit.games.compile.parts import field_position, is_known, side_of, zone_of
-from audit.games.compile.progress import next_instruction
 from audit.games.compile.state import State, Text
+from audit.games.compile.texts import next_instruction
 
 
 class Reveal(Instruction[Revealed]):
@@ -33,7 +33,7 @@ class Reveal(Instruction[Revealed]):
     event = Revealed
 
     def verb_rules(self) -> Citations:
-        return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
+        return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.acts.REVEAL_WAKES_NOTHING)
 
     def ready(self, state: State, text: Text) -> bool:
         if self.declared.target:
@@ -75,7 +75,7 @@ class RevealDeck(Instruction[Revealed]):
     event = Revealed
 
     def verb_rules(self) -> Citations:
-        return (rules.reveal.SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
+        return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
         deck = side_of(state, self.actor(text)).deck
@@ -110,7 +110,7 @@ class RevealDrawn(Instruction[Revealed]):
     event = Revealed
 
     def verb_rules(self) -> Citations:
-        return (rules.reveal.SHOW_AND_PUT_BACK, rules.reveal.WAKES_NOTHING)
+        return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.acts.REVEAL_WAKES_NOTHING)
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
         hand = side_of(state, self.actor(text)).hand
@@ -150,7 +150,7 @@ class RevealTrash(Instruction[Revealed]):
     event = Revealed
 
     def verb_rules(self) -> Citations:
-        return (rules.reveal.SHOW_AND_PUT_BACK, rules.field.TRASH)
+        return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.field.TRASH)
 
     def ready(self, state: State, text: Text) -> bool:
         return bool(side_of(state, self.actor(text)).trash)
@@ -180,7 +180,7 @@ class RevealNothing(Reveal):
 
     def violations(self, state: State, event: Revealed) -> Violations:
         if event.cards:
-            return (Violation(rules.reveal.SHOW_AND_PUT_BACK, "reveal.not_held", {"card": event.cards[0]}),)
+            return (Violation(rules.acts.REVEAL_SHOW_AND_PUT_BACK, "reveal.not_held", {"card": event.cards[0]}),)
         return super().violations(state, event)
 
 

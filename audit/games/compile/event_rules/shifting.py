@@ -15,8 +15,8 @@ from audit.games.compile.following import carried_forward, led_to, waiting_text
 from audit.games.compile.moves import lift
 from audit.games.compile.occasions import acting_text, instructions
 from audit.games.compile.parts import field_position, newest, opponent, pushed, side_of, swapped
-from audit.games.compile.progress import done_once, is_lost, next_instruction
 from audit.games.compile.state import LINES, CardMovement, Compiling, Frame, Refreshing, State, Text
+from audit.games.compile.texts import done_once, is_lost, next_instruction
 from audit.games.compile.totals import highest_lines
 
 
@@ -27,7 +27,7 @@ class Shift(Pick[Shifted]):
     event = Shifted
 
     def verb_rules(self) -> Citations:
-        return (rules.shift.OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
+        return (rules.acts.SHIFT_OTHER_LINE_SAME_SIDE, self.reach(), *self.scope())
 
     def violations(self, state: State, event: Shifted) -> Violations:
         if violation := self.target_violation(state, event.card):
@@ -37,10 +37,10 @@ class Shift(Pick[Shifted]):
             return ()
         if event.from_ is not None and event.from_ != place.line:
             data = {"card": event.card, "line": place.line}
-            return (Violation(rules.shift.OTHER_LINE_SAME_SIDE, "shift.from", data),)
+            return (Violation(rules.acts.SHIFT_OTHER_LINE_SAME_SIDE, "shift.from", data),)
         if event.to not in self.destinations(state, acting_text(state), place.line):
             rule = self.own_rule() if acting_text(state).chosen_line else None
-            rule = rule or rules.shift.OTHER_LINE_SAME_SIDE
+            rule = rule or rules.acts.SHIFT_OTHER_LINE_SAME_SIDE
             if self.declared.to == "opponents_highest_total_line":
                 lines = highest_lines(state, opponent(acting_text(state).seat))
                 data = {"card": event.card, "asked": ", ".join(map(str, lines))}
@@ -106,7 +106,7 @@ class ShiftedRules(FieldCardRules[Shifted]):
 
     def stays(self, state: State, card: str) -> Violations:
         if _is_rearranging(state):
-            return (Violation(rules.rearrange.CARDS_STAY, "shift.unasked", {"card": card}),)
+            return (Violation(rules.acts.REARRANGE_CARDS_STAY, "shift.unasked", {"card": card}),)
         return ()
 
     def happen(self, state: State, event: Shifted) -> State:

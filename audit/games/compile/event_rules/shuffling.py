@@ -38,10 +38,9 @@ from audit.games.compile.parts import (
     zone_of,
 )
 from audit.games.compile.procedures import control_is_up, to_draw
-from audit.games.compile.progress import is_lost, next_instruction, readable_text
 from audit.games.compile.readings import NEW_DECK_IS_NO_SHUFFLE
 from audit.games.compile.state import ALL_CARDS, UNKNOWN, Compiling, Refreshing, State, Text
-from audit.games.compile.texts import waiting
+from audit.games.compile.texts import is_lost, next_instruction, readable_text, waiting
 
 _NEW_DECK: Final = (rules.deck.RESHUFFLE_ON_DRAW, rules.deck.ONLY_DRAWING_RESHUFFLES, rules.field.TRASH)
 

@@ -18,10 +18,9 @@ from audit.games.compile.events import Triggered
 from audit.games.compile.following import led_to
 from audit.games.compile.occasions import Occasion, moment_rule
 from audit.games.compile.parts import committed, field_position, is_idle, newest, popped, pushed, swapped
-from audit.games.compile.progress import live
 from audit.games.compile.readings import FACE_DOWN_METAL_6_STAYS
 from audit.games.compile.state import Compiling, DueText, DueTexts, FieldPosition, State, Text
-from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, silencer
+from audit.games.compile.texts import CARD_INSTRUCTIONS, WAITING, card_instructions, is_printed, live, silencer
 
 _IN_A_PART: Final = (
     rules.start_end.OWN_VISIBLE_TEXT,
@@ -30,18 +29,18 @@ _IN_A_PART: Final = (
 )
 _MOMENTS: Final[dict[str, Citations]] = {
     "played": (rules.play.MIDDLE_TEXT_RESOLVED, rules.text.MIDDLE_AT_ONCE),
-    "flipped": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
-    "uncovered": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.interrupt.NEWEST_GOES_FIRST),
-    "before_covered": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "flipped": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.text.INTERRUPT_NEWEST_GOES_FIRST),
+    "uncovered": (rules.text.MIDDLE_AT_ONCE, rules.text.WAYS_IN, rules.text.INTERRUPT_NEWEST_GOES_FIRST),
+    "before_covered": (rules.cover.COVER_TRIGGER_BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "start": _IN_A_PART,
     "end": _IN_A_PART,
-    "before_covered_by_unity": (rules.cover_trigger.BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "before_covered_by_unity": (rules.cover.COVER_TRIGGER_BEFORE_COVERING, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "before_return_to_opponent": (rules.effects.CARDS_BEAT_RULES, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
-    "after_opponent_compiles": (rules.after.WHOLE_COMPILE_FIRST, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
+    "after_opponent_compiles": (rules.edge.AFTER_WHOLE_COMPILE_FIRST, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
     "before_compile_delete": (rules.compile.SILENT_DELETION, rules.text.OUTER_BOXES_WHEN_THEY_SAY),
 }
-_AFTER: Final = (rules.after.WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
-_DECK_COUNTS: Final = (rules.discard.DECK_COUNTS_TOO,)
+_AFTER: Final = (rules.edge.AFTER_WAITS_FOR_THE_WHOLE_EVENT, rules.text.OUTER_BOXES_WHEN_THEY_SAY)
+_DECK_COUNTS: Final = (rules.acts.DISCARD_DECK_COUNTS_TOO,)
 DISCARD_MOMENTS: Final = ("after_you_discard", "after_you_discard_in_opponents_turn", "after_opponent_discards")
 BOX_RULES: Final[dict[str, Citations]] = {
     "top": (rules.field.TOP_COMMAND, rules.play.OUTER_BOXES_PASSIVE),
@@ -99,9 +98,9 @@ def _has_to_wait(state: State, event: Triggered) -> Rule | None:
     found = next((m for m in older if (m.card, m.box) == (event.card, event.command)), None)
     if found is None:
         waits = event.card in WAITING["after_opponent_compiles"] and any(type(one) is Compiling for one in state.stack)
-        return rules.after.WHOLE_COMPILE_FIRST if waits else None
+        return rules.edge.AFTER_WHOLE_COMPILE_FIRST if waits else None
     after = found.on.startswith("after")
-    return rules.after.WAITS_FOR_THE_WHOLE_EVENT if after else rules.interrupt.NEWEST_GOES_FIRST
+    return rules.edge.AFTER_WAITS_FOR_THE_WHOLE_EVENT if after else rules.text.INTERRUPT_NEWEST_GOES_FIRST
 
 
 def _by_refresh(state: State) -> bool:
@@ -209,7 +208,7 @@ def _not_due(state: State, event: Triggered) -> Violation:
     data = {"card": event.card, "box": event.command}
     place = field_position(state, event.card)
     if _just_shown(state, event.card):
-        return Violation(rules.reveal.WAKES_NOTHING, "triggered.unasked", data)
+        return Violation(rules.acts.REVEAL_WAKES_NOTHING, "triggered.unasked", data)
     if place is None:
         return Violation(_out_of_play(state, event.card), "triggered.not_in_play", data)
     if not place.up:
@@ -237,7 +236,7 @@ def _out_of_play(state: State, card: str) -> Rule:
     if card in committed(state):
         return rules.committed.OUT_OF_PLAY
     left_together = len(state.just_left) > 1 and card in state.just_left
-    return rules.delete.WHOLE_LINE_IS_SILENT if left_together else rules.target.FIELD_ONLY
+    return rules.acts.DELETE_WHOLE_LINE_IS_SILENT if left_together else rules.target.FIELD_ONLY
 
 
 def _outer_not_due(state: State, event: Triggered, place: FieldPosition, data: dict[str, str]) -> Violation:
@@ -263,7 +262,7 @@ def _middle_not_due(state: State, event: Triggered, place: FieldPosition, data: 
     if source := silencer(state, place.seat, place.line):
         return Violation(rules.effects.CARDS_BEAT_RULES, "triggered.silenced", {**data, "source": source})
     if any(type(frame) is Text and frame.card == event.card for frame in state.stack):
-        return Violation(rules.interrupt.NEWEST_GOES_FIRST, "triggered.again", data)
+        return Violation(rules.text.INTERRUPT_NEWEST_GOES_FIRST, "triggered.again", data)
     used = not state.stack and not _last_done(state, event.card)
     return Violation(rules.field.MIDDLE_COMMAND if used else rules.text.WAYS_IN, "triggered.unasked", data)
 

@@ -284,7 +284,7 @@ class GameWonRules(CompileEventRules[GameWon]):
         player = winner(state)
         if state.stack or player is None:
             return ()
-        return (OneEvent(GameWon(seq=0, player=player), rules.victory.THREE_COMPILED),)
+        return (OneEvent(GameWon(seq=0, player=player), rules.control.VICTORY_THREE_COMPILED),)
 
     def forbidden(self, state: State, event: GameWon) -> Violations:
         return (Violation(_not_won(state), "won.not", {"player": event.player}),)
@@ -297,7 +297,7 @@ def _not_won(state: State) -> Rule:
     """Why nobody has won, where a compile may be under way."""
     frame = next((frame for frame in state.stack if type(frame) is Compiling), None)
     if frame is None:
-        return rules.victory.THREE_COMPILED
+        return rules.control.VICTORY_THREE_COMPILED
     side = side_of(state, frame.seat)
     again = side.protocols[frame.line - 1] in side.compiled
     return rules.recompile.PROTOCOL_STAYS if again else rules.compile.STEPS_IN_ORDER
@@ -307,7 +307,7 @@ class GameEndedRules(CompileEventRules[GameEnded]):
     """The rules of players or judge ending the game."""
 
     event = GameEnded
-    redundant_rules: Citations = (rules.victory.THREE_COMPILED,)
+    redundant_rules: Citations = (rules.control.VICTORY_THREE_COMPILED,)
 
     def is_redundant(self, state: State, event: GameEnded) -> bool:
         return True

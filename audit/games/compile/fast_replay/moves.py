@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from operator import length_hint
 
 from audit.core.model import Event
-from audit.games.compile.cards.earlier import EARLIER
+from audit.games.compile.cards import EARLIER
 from audit.games.compile.declarations import ALL, CardInstruction
 from audit.games.compile.events import (
     Chose,

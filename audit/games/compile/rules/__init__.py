@@ -1,44 +1,36 @@
-"""The rules of Compile, one module a topic, in the order of the book."""
+"""The rules of Compile, one module a topic or a few, in the order of the book."""
 
+from audit.core.catalogue import Catalogue
 from audit.games.compile.rules import (
-    after,
-    all_,
-    cache,
+    acts,
     card,
     committed,
     compile,
     control,
     cover,
-    cover_trigger,
     deck,
-    delete,
-    discard,
-    draw,
-    each,
     edge,
     effects,
     field,
-    flip,
     info,
-    interrupt,
     owner,
     play,
-    rearrange,
     recompile,
     refresh,
-    return_,
-    reveal,
     setup,
-    shift,
     start_end,
     target,
     text,
     turn,
-    victory,
 )
 
 TOPICS = (
-    setup, field, turn, play, refresh, cache, compile, recompile, control, victory, effects, text, interrupt, committed,
-    target, cover, cover_trigger, start_end, draw, discard, delete, return_, shift, flip, reveal, rearrange, all_, each,
-    deck, owner, info, after, edge, card,
+    setup, field, turn, play, refresh, compile, recompile, control, effects, text, committed, target, cover, start_end,
+    acts, deck, owner, info, edge, card,
 )  # fmt: skip
+
+CATALOGUE = Catalogue(
+    "audit.games.compile",
+    TOPICS,
+    documents={"fr": "compile-faq-fr", "it": "compile-rules-it", "pl": "compile-rules-pl"},
+)

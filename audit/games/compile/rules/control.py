@@ -1,6 +1,8 @@
 """The control component: who gets it, what it allows, where it goes back to."""
 
-from audit.core.catalogue import OBLIGATION, PERMISSION, PROCEDURE, TIMING, at, rule
+from audit.core.catalogue import DEFINITION, OBLIGATION, PERMISSION, PROCEDURE, TIMING, Topic, at
+
+rule = Topic("control")
 
 GAINED = rule(
     "control.gained",
@@ -69,4 +71,16 @@ EITHER_PLAYERS_PROTOCOLS = rule(
     fr=at(91, "1 / Compiler", 105, 213),
     it=at(95, "Giocare con il Controllo"),
     pl=at((152, 154), "Rozgrywka z walką o kontrolę"),
+)
+
+rule = Topic("victory")
+"""How the game is won."""
+
+VICTORY_THREE_COMPILED = rule(
+    "victory.three-compiled",
+    DEFINITION,
+    "compiled game_won",
+    terms="compile compiled-side protocol-card",
+    it=at(75, "Vittoria", 25),
+    pl=at((112, 113), "Zwycięstwo", 5),
 )

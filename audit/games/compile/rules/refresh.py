@@ -1,6 +1,8 @@
 """Refreshing: drawing up to five cards instead of playing one."""
 
-from audit.core.catalogue import PROCEDURE, PROHIBITION, TIMING, at, rule
+from audit.core.catalogue import OBLIGATION, PROCEDURE, PROHIBITION, TIMING, Topic, at
+
+rule = Topic("refresh")
 
 UP_TO_FIVE = rule(
     "refresh.up-to-five",
@@ -50,4 +52,17 @@ COUNTS_AS_DRAWING = rule(
     "refreshed drew triggered",
     terms="refresh draw trigger",
     fr=at(75, "1 / Rafraichir"),
+)
+
+rule = Topic("cache")
+"""Check Cache: the hand limit at the end of a turn."""
+
+CACHE_FIVE_CARD_LIMIT = rule(
+    "cache.five-card-limit",
+    OBLIGATION,
+    "cache_cleared discarded phase_began",
+    terms="clear-cache check-cache discard hand",
+    fr=at(83, "1 / Mémoire cache"),
+    it=at(62, "Flusso di gioco / Fasi del turno", 154),
+    pl=at((66, 68), "Przebieg rozgrywki / Przebieg tury", 273),
 )

@@ -39,3 +39,35 @@ COVERED_CARD_TURNED_UP = rule(
     terms="covered flip middle-command bottom-command",
     fr=at(199, "2 / Q18"),
 )
+
+rule = Topic("interrupts")
+"""What is done first when new text comes up while other text is under way."""
+
+INTERRUPT_NEWEST_GOES_FIRST = rule(
+    "interrupt.newest-goes-first",
+    TIMING,
+    "triggered resolved played flipped uncovered",
+    terms="interrupt active-effect resolve",
+    it=at(129, "Regole / Ultimo arrivato, primo servito"),
+    pl=at((207, 209), "Szczegółowe zasady gry"),
+)
+
+INTERRUPT_UNWINDS_BACKWARDS = rule(
+    "interrupt.unwinds-backwards",
+    TIMING,
+    "resolved",
+    terms="interrupt resolve",
+    it=at(129, "Regole / Ultimo arrivato, primo servito"),
+    pl=at((208, 209), "Szczegółowe zasady gry"),
+)
+
+INTERRUPT_LOST_TEXT_DROPPED = rule(
+    "interrupt.lost-text-dropped",
+    PROHIBITION,
+    "resolved covered flipped deleted returned",
+    terms="interrupt active-effect resolve",
+    cards="hate-2",
+    fr=at(221, "3 / HAINE 2", implied=True),
+    it=at(129, "Regole / Ultimo arrivato, primo servito"),
+    pl=at((217, 219), "Szczegółowe zasady gry"),
+)

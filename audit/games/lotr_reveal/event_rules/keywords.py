@@ -228,7 +228,7 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
         if failed := out_of_place(state, event):
             return failed
         frame, step = state.frames[-1], INDEX[event.step]
-        if is_out(state, event.player) and not threat_task(frame, event.player):
+        if _may_be_told(state, frame, event.player):
             return None
         tasks = [task for task in frame.tasks if task.kind == "threat" and task.step == step]
         if any((task.player, task.amount) == (event.player, event.delta) for task in tasks):
@@ -266,11 +266,18 @@ class ThreatChangedRules(FrameEventRules[ThreatChanged]):
 
     def apply_in(self, state: State, frame: Frame, event: ThreatChanged) -> State:
         if task := threat_task(frame, event.player):
-            frame = done(frame, task)
+            untold = frame.untold_rises if event.seq else (*frame.untold_rises, event.player)
+            frame = done(frame, task, untold_rises=untold)
         return with_frame(shifted_threat(state, event.player, event.delta), frame)
 
     def apply_to_closed(self, state: State, event: ThreatChanged) -> State:
         return shifted_threat(state, event.player, event.delta)
+
+
+def _may_be_told(state: State, frame: Frame, player: str) -> bool:
+    """Whether the player may be out of the game, so that any rise of their threat may be told."""
+    is_free = not threat_task(frame, player) and player not in frame.untold_rises
+    return is_free and is_out(state, player)
 
 
 def _of_cancelled_text(state: State, frame: Frame, event: ThreatChanged) -> Violation | None:

@@ -17,6 +17,7 @@ from audit.games.lotr_reveal.event_rules.reveal_causes import (
     Opening,
     called_for,
     for_staging,
+    is_staged,
     may_have_surge,
     parent_of,
     rules_of_cause,
@@ -196,7 +197,7 @@ class RevealStartedRules(OpeningRules[RevealStarted]):
             return with_frame(state, replace(state.frames[-1], seq=event.seq))
         if state.doubts and event.seq:
             state = replace(state, doubts=())
-        if event.cause == "staging":
+        if is_staged(state, event):
             state = staging(state, event.player)
         return revealed(state, event.frame, event.card, event.cause, event.player, parent_of(state, event), event.seq)
 

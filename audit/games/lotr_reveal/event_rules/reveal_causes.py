@@ -23,19 +23,53 @@ from audit.games.lotr_reveal.rules import step_0, step_3, step_5_1, step_6, step
 from audit.games.lotr_reveal.state import UNKNOWN, Frame, State
 from audit.games.lotr_reveal.steps import S9, S12
 from audit.games.lotr_reveal.tasks import find_task, first_task, tasks_now, uncertain_calls
-from audit.games.lotr_reveal.zones import has_discards
+from audit.games.lotr_reveal.zones import has_discards, still_to_reveal
 
 Opening = RevealStarted | PlacementStarted
+_COUNTED = frozenset({"surge", "replacement"})
+"""The causes of which a card on its way says by itself whether it waits for another card."""
 
 
 def parent_of(state: State, event: Opening) -> str | None:
     """The frame for which a card comes: as told, else the only one that may call for it."""
     if event.parent is not None or event.cause == "staging":
-        return event.parent
+        return _that_waits(state, event) or event.parent
     if event.cause == "replacement" and state.replacement:
         return state.replacement.frame
     frame = acting_frame(state)
     return frame.id if frame else None
+
+
+def _that_waits(state: State, event: Opening) -> str | None:
+    """The only frame that waits for such a card, where another is told: the card before, as in a score sheet."""
+    told = known_frame(state, event.parent)
+    if told is None or _waits_for(state, told, event.cause):
+        return None
+    waiting = [frame.id for frame in state.frames if _waits_for(state, frame, event.cause)]
+    return waiting[0] if len(waiting) == 1 else None
+
+
+def _waits_for(state: State, frame: Frame, cause: str) -> bool:
+    """Whether a card of that cause may be revealed for the frame."""
+    if cause not in _COUNTED:
+        return False
+    if cause == "replacement":
+        return bool(find_task(frame, "replace"))
+    return frame.surges_armed > frame.surges_served or bool(find_task(frame, "surge")) or may_have_surge(state, frame)
+
+
+def is_staged(state: State, event: Opening) -> bool:
+    """Whether the card is the one of its player for the staging step, also where it is told as a surge that nobody had.
+
+    Another player than the one whose card is on its way has one to reveal, and no card waits for one of that cause.
+    """
+    if event.cause == "staging":
+        return True
+    frame = acting_frame(state)
+    if event.cause not in _COUNTED or state.replacement or frame is None or event.player == frame.player:
+        return False
+    is_called_for = any(_waits_for(state, one, event.cause) for one in state.frames)
+    return not is_called_for and event.player in still_to_reveal(state)
 
 
 def for_staging(state: State, event: Opening) -> Violation | None:
