@@ -224,6 +224,6 @@ def sources(paths: tuple[str, ...], store: Store | None) -> Iterator[Source]:
     try:
         yield from logs_at(paths)
     except NoLogError as error:
-        raise Misuse("no_log", place=error.place) from None
+        raise Misuse("no_game", place=error.place) from None
     if store is not None:
         yield from stored(store)

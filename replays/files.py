@@ -102,7 +102,16 @@ def logs_in(folder: Path) -> list[Path]:
 
 def logs_below(folder: Path) -> list[Path]:
     """The logs of a folder and of the folders in it, by name; what begins with a dot is left out."""
-    found = (path for path in folder.rglob(f"*{ENDING}") if is_log(path.name))
+    return [path for path in _below(folder, ENDING) if is_log(path.name)]
+
+
+def sheets_below(folder: Path) -> list[Path]:
+    """The files of a folder and of the folders in it that may be score sheets, by name; none that begins with a dot."""
+    return _below(folder, SHEET_ENDING)
+
+
+def _below(folder: Path, ending: str) -> list[Path]:
+    found = folder.rglob(f"*{ending}")
     return sorted(path for path in found if not any(part.startswith(".") for part in path.relative_to(folder).parts))
 
 

@@ -35,7 +35,7 @@ FOLDERS = {
     "replays": {
         "log": "", "judging": "log", "generating": "log judging", "scoresheet": "log judging",
         "importing": "log judging scoresheet", "table": "log judging scoresheet", "trust": "log",
-        "store": "log trust judging", "rulebooks": "judging", "season": "log judging store rulebooks",
+        "store": "log trust judging", "rulebooks": "judging", "season": "log judging scoresheet store rulebooks",
         "cases": "log judging table trust store season", "conformance": "log judging generating scoresheet terminal",
         "terminal": "log importing judging table store rulebooks season cases",
     },

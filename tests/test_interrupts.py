@@ -69,7 +69,7 @@ def started(name: str, before: str = "default_int_handler") -> subprocess.Comple
     return subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.every("name", ["cli", "click", "msgspec", "audit.core.errors", "commands.interrupts"])
+@pytest.mark.every("name", ["cli", "click", "msgspec", "audit.core.errors", "commands.common"])
 def test_a_command_that_is_interrupted_while_it_is_loaded_ends_at_once_and_says_nothing(name: str) -> None:
     done = started(name)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -202,3 +202,12 @@ def test_the_command_says_where_the_rule_is_decided(language: str) -> None:
 def test_the_command_says_it_as_json() -> None:
     done = run("rule", "refresh.only-under-five", "--ruleset", "compile", "--json")
     assert json.loads(done.stdout)["decided_at"][0]["as"] == "violation"
+
+
+def test_a_question_without_a_game_is_answered_by_the_game_that_it_speaks_of() -> None:
+    asked = {"do I advance on a tie at dusk": "altered", "can a covered card be flipped": "compile",
+             "does surge resolve if the card was cancelled": "lotr-reveal"}  # fmt: skip
+    for question, game in asked.items():
+        assert run("rule", question).stdout.decode().splitlines()[0] == f"{game}:"
+        assert json.loads(run("rule", question, "--json").stdout.splitlines()[0])["ruleset"] == game
+        assert run("rule", question, "--ruleset", game).stdout.decode().splitlines()[0] != f"{game}:"

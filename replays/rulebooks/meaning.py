@@ -24,10 +24,13 @@ import platformdirs
 from audit.core.catalogue import LANGUAGES, Catalogue
 from audit.core.files import write_whole
 from audit.core.rule_search import RuleSearch, Scorer
+from audit.core.ruleset import Ruleset, ruleset, rulesets
 from replays.files import UnreadableFileError, read_whole
 
 FILE = "sentences.sqlite"
 """The name of the file in its folder."""
+ANSWERS = 2
+"""By so many first entries of a game it is seen whether a question is about it."""
 
 Vector = Sequence[float]
 
@@ -84,6 +87,16 @@ def rule_search(catalogue: Catalogue) -> RuleSearch:
     vectors = _learned(catalogue)
     encoder = _encoder() if vectors else None
     return RuleSearch(catalogue, _scorer(catalogue, vectors, encoder) if vectors and encoder else None)
+
+
+def likelihoods(question: str) -> dict[Ruleset[object], float]:
+    """Each game, and how much of a question its rules speak of that answer it best, from 0 to 1."""
+    return {game: _likelihood(rule_search(game.catalogue), question) for game in map(ruleset, rulesets())}
+
+
+def _likelihood(search: RuleSearch, question: str) -> float:
+    best = search.find(question, ANSWERS)
+    return max((one.share(question, found.rule.id) for found in best for one in search.languages), default=0.0)
 
 
 def learn(catalogue: Catalogue) -> Path | None:

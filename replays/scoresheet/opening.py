@@ -13,6 +13,8 @@ from replays.log.reader import Log, open_log
 
 _SHEET = (b"game ", b"#")
 """How a score sheet begins: with its players, or with a comment."""
+MAX_HEAD = 4096
+"""Bytes that are read to see whether a text is a score sheet."""
 
 
 def is_sheet(head: bytes) -> bool:
@@ -20,13 +22,27 @@ def is_sheet(head: bytes) -> bool:
     return head.lstrip(BLANK).startswith(_SHEET)
 
 
+def is_sheet_alone(head: bytes) -> bool:
+    """Whether a text that begins so is a score sheet where nobody says so: no note, and no chat.
+
+    Its first line that is no comment says who plays, and behind it is no line of a chat: `[20:01] Ada: …`.
+    """
+    said = (line for line in head.lstrip(BLANK).splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
+    return is_sheet(next(said, b"")) and not next(said, b"").lstrip().startswith(b"[")
+
+
+def sheet_or_log(source: str | Path | BinaryIO) -> Log:
+    """The log of a path, of `-` or of a stream; that of a score sheet is read once. Raises `LogError`."""
+    lines = Lines(source)
+    return _of_sheet(lines) if is_sheet(lines.head()) else open_log(lines)
+
+
 def opened(source: str | Path | BinaryIO, edition: str | None = None) -> Log:
     """The log of a path, of `-` or of a stream, with its setup checked, judged by that edition if any.
 
     A log that is made of a score sheet is read once. Raises `LogError` where neither can be read.
     """
-    lines = Lines(source)
-    log = _of_sheet(lines) if is_sheet(lines.head()) else open_log(lines)
+    log = sheet_or_log(source)
     log.header = with_edition(log.header, edition)
     log.start()
     return log

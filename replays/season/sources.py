@@ -17,8 +17,9 @@ from msgspec import Struct
 
 from audit.core.errors import AuditError
 from replays.errors import LogError, whole_file_error
-from replays.files import ENDING, is_log, logs_below
-from replays.log.reader import Log, open_log
+from replays.files import ENDING, SHEET_ENDING, UnreadableFileError, is_log, logs_below, open_plain, sheets_below
+from replays.log.reader import Log
+from replays.scoresheet.opening import MAX_HEAD, is_sheet_alone, sheet_or_log
 
 if TYPE_CHECKING:
     from replays.store.store import Store
@@ -31,15 +32,15 @@ STDIN = "-"
 
 
 class NoLogError(AuditError):
-    """A folder or archive without a log."""
+    """A folder or archive without a log or a score sheet."""
 
     def __init__(self, place: str) -> None:
-        super().__init__(f"{place} has no log (*{ENDING})")
+        super().__init__(f"{place} has no log (*{ENDING}) and no score sheet (*{SHEET_ENDING})")
         self.place = place
 
 
 class Source(Struct, frozen=True, omit_defaults=True):
-    """One log: a file at a path, bytes that are carried along, or a game of the store; `trouble` where it is none.
+    """One log or sheet: a file, bytes that are carried along, or a game of the store; `trouble` where it is none.
 
     `size` is how many bytes it has about; `head` is the head of a stored game, by which it is known without reading it.
     """
@@ -58,9 +59,9 @@ class Source(Struct, frozen=True, omit_defaults=True):
         if self.trouble:
             raise whole_file_error(self.name, "a log", self.trouble)
         if self.path:
-            return open_log(self.path)
+            return sheet_or_log(self.path)
         try:
-            log = open_log(io.BytesIO(self.carried().data or b""))
+            log = sheet_or_log(io.BytesIO(self.carried().data or b""))
         except LogError as error:
             raise LogError(self.name, error.problems, error.more) from None
         log.name = self.name
@@ -112,9 +113,9 @@ def _store(url: str, process: int) -> Store:
 
 
 def logs_at(paths: Iterable[str]) -> Iterator[Source]:
-    """The logs at those paths; a folder stands for every log in or below it, an archive for every such member.
+    """The logs at those paths; a folder stands for every log and score sheet in or below it, an archive likewise.
 
-    Raises `NoLogError` for a folder or archive that has none.
+    A text of a folder or archive is a score sheet if it begins as one. Raises `NoLogError` where there is none.
     """
     for path in paths:
         if Path(path).is_dir():
@@ -143,11 +144,19 @@ def stored(store: Store, ruleset: str = "") -> Iterator[Source]:
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:
-    found = logs_below(folder)
+    found = sorted([*logs_below(folder), *filter(_begins_as_sheet, sheets_below(folder))])
     if not found:
         raise NoLogError(str(folder))
     for path in found:
         yield Source(str(path), path=str(path), size=_size(path))
+
+
+def _begins_as_sheet(path: Path) -> bool:
+    try:
+        with open_plain(path) as file:
+            return is_sheet_alone(file.read(MAX_HEAD))
+    except (OSError, UnreadableFileError):
+        return False
 
 
 def _size(path: Path) -> int:
@@ -162,8 +171,10 @@ def _in_archive(path: str) -> Iterator[Source]:
     count = 0
     try:
         for name, file in members:
-            count += 1
             data = file.read(MOST + 1)
+            if not is_log(name) and not is_sheet_alone(data[:MAX_HEAD]):
+                continue
+            count += 1
             shown = f"{path}/{name}"
             too_long = len(data) > MOST
             yield Source(shown, trouble=f"more than {MOST:,} bytes") if too_long else _carried(shown, data)
@@ -180,10 +191,14 @@ def _carried(name: str, data: bytes) -> Source:
     return Source(name, data=data, size=len(data))
 
 
+def _may_be_game(name: str) -> bool:
+    return is_log(name) or name.endswith(SHEET_ENDING)
+
+
 def _zipped(path: str) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(path) as archive:
         for name in sorted(archive.namelist()):
-            if is_log(name):
+            if _may_be_game(name):
                 with archive.open(name) as file:
                     yield name, file
 
@@ -191,5 +206,5 @@ def _zipped(path: str) -> Iterator[tuple[str, IO[bytes]]]:
 def _tarred(path: str) -> Iterator[tuple[str, IO[bytes]]]:
     with tarfile.open(path, "r|*") as archive:
         for member in archive:
-            if is_log(member.name) and member.isfile() and (file := archive.extractfile(member)):
+            if _may_be_game(member.name) and member.isfile() and (file := archive.extractfile(member)):
                 yield member.name, file

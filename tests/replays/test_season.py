@@ -20,6 +20,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from replays.judging.report import check
+from replays.log.reader import open_log
+from replays.scoresheet.opening import opened
+from replays.scoresheet.sheet import write_sheet
 from replays.season.cache import Cache
 from replays.season.judging import A, Asked, Judged, Question, judged
 from replays.season.season import Cores, judged_season
@@ -186,6 +190,34 @@ def test_notes_and_cases_that_lie_beside_the_logs_are_no_logs(season: Path, pack
     for name in ("clean.notes.jsonl", "c123456789.case.jsonl"):
         (season / name).write_text("{}\n", "utf-8")
     assert len(list(logs_at([str(packed(season))]))) == logs
+
+
+@pytest.mark.parametrize("packed", [lambda folder: folder, zipped, tarred])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_score_sheets_are_judged_like_their_logs_beside_logs(
+    tmp_path: Path, jobs: int, packed: Callable[[Path], Path]
+) -> None:
+    """A note and a chat that lie beside them are no sheets, whatever they begin with."""
+    folder = tmp_path / "evening"
+    folder.mkdir()
+    for name in ("dispute", "clean"):
+        log = open_log(SAMPLES / f"{name}.jsonl")
+        (folder / f"{name}.txt").write_text(write_sheet(log.ruleset, log.header, log), "utf-8")
+    shutil.copy(SAMPLES / "hidden.jsonl", folder)
+    (folder / "note.txt").write_text("Crisps for the game night\n", "utf-8")
+    (folder / "chat.txt").write_text("game compile  A Ada  B Bo\n[20:01] Ada: hello\n", "utf-8")
+    with Cache(tmp_path / "cache.db") as cache:
+        found = list(judged_season(Asked(), logs_at([str(packed(folder))]), cache, Cores(jobs)))
+    with Cache(tmp_path / "cache.db") as cache:
+        again = list(judged_season(Asked(), logs_at([str(packed(folder))]), cache, Cores(jobs)))
+    first, second = ([each.report.verdicts for each in games if each.report] for games in (found, again))
+    assert first == second
+    assert [len(each.trouble) for each in found] == [0, 0, 0]
+    told = {Path(each.name).name: each.report.findings for each in found if each.report}
+    for path in map(folder.joinpath, told):
+        assert [one["seq"] for one in told[path.name]] == [one["seq"] for one in check(opened(path)).findings]
+    assert [*told] == ["clean.txt", "dispute.txt", "hidden.jsonl"]
+    assert told["dispute.txt"]
 
 
 def test_stored_games_are_judged_like_their_logs(season: Path) -> None:

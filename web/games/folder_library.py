@@ -30,15 +30,11 @@ from replays.files import (
 from replays.judging.facts import Facts
 from replays.judging.replay import replay
 from replays.judging.report import check_with_facts
-from replays.log.lines import BLANK
-from replays.scoresheet.opening import is_sheet, opened
+from replays.scoresheet.opening import MAX_HEAD, is_sheet_alone, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
 from web.games.library import Filters, Glance, Judging, Page, Replay, Unread, Use, glance_of, paged, strings
 from web.site.headers import UnknownGameError
-
-MAX_HEAD = 4096
-"""Bytes that are read to see whether a text is a score sheet."""
 
 NO_NAME = re.compile(r"[^\w-]+")
 MAX_NAME = 100
@@ -251,11 +247,8 @@ def _id_of(path: Path) -> str:
 
 
 def _begins_as_sheet(path: Path) -> bool:
-    """Its first line that is no comment says who plays, and behind it is no line of a chat: `[20:01] Ada: …`."""
     with open_plain(path) as file:
-        head = file.read(MAX_HEAD)
-    said = (line for line in head.lstrip(BLANK).splitlines() if line.strip() and not line.lstrip().startswith(b"#"))
-    return is_sheet(next(said, b"")) and not next(said, b"").lstrip().startswith(b"[")
+        return is_sheet_alone(file.read(MAX_HEAD))
 
 
 def _is_at_rest(path: Path) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from audit.core.ruleset import Ruleset, ruleset, rulesets
+from audit.core.ruleset import Ruleset
 from replays.judging.sentences import Json
-from replays.rulebooks.meaning import rule_search
+from replays.rulebooks.meaning import likelihoods
 from replays.terminal.card_entries import cards_named
 from web.rules.pages import answers
 from web.site.labels import chosen, ruleset_title
@@ -47,7 +47,7 @@ def told_of_all(chosen_game: Ruleset[object], text: str) -> tuple[Json, Sequence
 
     Where no game says anything, that is told of the game that is chosen.
     """
-    likely = {game: _likelihood(game, text) for game in map(ruleset, rulesets())}
+    likely = likelihoods(text.strip()[:LONGEST])
     likely[chosen_game] = max(_CLEAR, _CLEARLY_MORE * likely[chosen_game])
     games = sorted(likely, key=likely.__getitem__, reverse=True)
     said = {game: told(game, text) for game in games}
@@ -57,13 +57,6 @@ def told_of_all(chosen_game: Ruleset[object], text: str) -> tuple[Json, Sequence
 
 def _fewer(said: Json) -> Json:
     return {**said, "rules": cast("Sequence[Json]", said["rules"])[:FEWER]}
-
-
-def _likelihood(game: Ruleset[object], text: str) -> float:
-    """How much of a question the rules speak of that answer it best."""
-    search = rule_search(game.catalogue)
-    best = search.find(text.strip()[:LONGEST])[:FEWER]
-    return max((one.share(text, found.rule.id) for found in best for one in search.languages), default=0.0)
 
 
 def asks(line: str) -> bool:

@@ -92,6 +92,12 @@ def arena_total(state: State, side: str) -> Stats | None:
     return found
 
 
+@lru_cache(maxsize=256)
+def region_types(told: tuple[str, ...]) -> frozenset[str]:
+    """The region types that an event tells. Cached: each dusk tells the same few, and asks for each several times."""
+    return frozenset(told)
+
+
 def region(state: State, place: str) -> frozenset[str] | None:
     """The region types an expedition stands in, where they are known."""
     if (known := state.regions.get(place)) is not None:
@@ -136,16 +142,17 @@ def in_expeditions(sides: tuple[Side, ...]) -> set[str]:
 
 def on_the_field(sides: tuple[Side, ...]) -> frozenset[str]:
     """All that is in an expedition or in the Landmark zone of these sides: where abilities work."""
-    for known, cards in _ON_THE_FIELD:
+    for known, there in _ON_THE_FIELD:
         if known is sides:
-            return cards
+            return there
     found = in_expeditions(sides)
     for side in sides:
         if side.landmarks:
             found.update(side.landmarks)
-    _ON_THE_FIELD.append((sides, frozenset(found)))
+    cards = frozenset(found)
+    _ON_THE_FIELD.append((sides, cards))
     del _ON_THE_FIELD[0]
-    return frozenset(found)
+    return cards
 
 
 _ON_THE_FIELD: Final[list[tuple[tuple[Side, ...], frozenset[str]]]] = [((), frozenset())] * 2

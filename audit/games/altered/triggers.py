@@ -181,14 +181,18 @@ def with_arrival(state: State, event: Event, card: str) -> Moment:
 def set_off(listeners: tuple[Listener, ...], before: State, state: State, event: Event) -> tuple[Triggered, ...]:
     """The reactions without an emblem yet, with those of the listeners that the event sets off now."""
     values = astuple(event)[_OWN_FIELDS]
+    hearing = [
+        one
+        for one in listeners
+        if one.trigger.is_read and (not one.value or one.value in values) and meets(one, state.game, event)
+    ]
+    if not hearing:
+        return state.triggered
+    field = on_the_field(before.sides)
     found = [
         Triggered(one.reaction, event.seq)
-        for one in listeners
-        if one.trigger.is_read
-        and (not one.value or one.value in values)
-        and meets(one, state.game, event)
-        and _has_worked(one, before, state)
-        and _can_react(state, one)
+        for one in hearing
+        if _has_worked(one, field, before, state) and _can_react(state, one)
     ]
     return (*state.triggered, *found) if found else state.triggered
 
@@ -197,13 +201,13 @@ _OWN_FIELDS = slice(-len(Event.ENVELOPE))
 """The fields of an event's own type: those that all events share come last."""
 
 
-def _has_worked(one: Listener, before: State, state: State) -> bool:
-    """Whether the reaction worked where its source was before the event.
+def _has_worked(one: Listener, field: frozenset[str], before: State, state: State) -> bool:
+    """Whether the reaction worked where its source was before the event, with that on the field.
 
     A reaction that is said to be about its own source's arrival, or of which nothing is said, did not work before.
     """
     source = one.source
-    if source is None or _works(one, source, before.sides):
+    if source is None or (is_in_reserve(before.sides, source) if one.in_reserve else source in field):
         return True
     if one.trigger.who == "you" or one.trigger.who == "opponent" or state.sides is before.sides:
         return False

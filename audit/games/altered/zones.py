@@ -220,8 +220,11 @@ def end_of_spell(state: State, card: str) -> End | None:
 
 def spells_done(state: State) -> list[tuple[str, End]]:
     """The Spells in Limbo that go somewhere by themselves now, and where."""
-    spells = [card for side in state.sides for card in side.spells]
-    return [(card, end) for card in spells if (end := end_of_spell(state, card)) is not None]
+    found: list[tuple[str, End]] = []
+    for side in state.sides:
+        if side.spells:
+            found += [(card, end) for card in side.spells if (end := end_of_spell(state, card)) is not None]
+    return found
 
 
 def is_done(state: State, card: str) -> bool:

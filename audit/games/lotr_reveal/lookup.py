@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from typing import Final
 
 from msgspec.structs import force_setattr
 
@@ -101,13 +101,18 @@ def is_over(state: State) -> bool:
 
 def hides_deck(state: State) -> bool:
     """Whether some card of the deck has no name."""
-    return state.deck is None or _have_no_name(state.deck)
+    deck = state.deck
+    if deck is None:
+        return True
+    known, hidden = _LATEST_DECK[0]
+    if known is not deck:
+        hidden = any(card.startswith(UNKNOWN) for card in deck)
+        _LATEST_DECK[0] = deck, hidden
+    return hidden
 
 
-@lru_cache(maxsize=1024)
-def _have_no_name(cards: tuple[str, ...]) -> bool:
-    """Whether some of the cards have no name. Cached: the deck is asked for at every reveal, and is long."""
-    return any(card.startswith(UNKNOWN) for card in cards)
+_LATEST_DECK: Final[list[tuple[tuple[str, ...], bool]]] = [((), False)]
+"""The deck last asked about, and the answer: each reveal asks for it several times, and it is long."""
 
 
 def deck_is_empty(state: State) -> bool:

@@ -27,7 +27,7 @@ from audit.games.altered.events import (
     ExpeditionTotals,
 )
 from audit.games.altered.game_data import Cards
-from audit.games.altered.places import arena_total, compared_in, place_of, region, split_place
+from audit.games.altered.places import arena_total, compared_in, place_of, region, region_types, split_place
 from audit.games.altered.races import (
     certain_stats,
     is_uncertain,
@@ -96,7 +96,7 @@ class ExpeditionTotalsRules(AlteredEventRules[ExpeditionTotals]):
         if place not in state.progress.advanced and (
             place not in regions or (_is_other_region(state, place, event) and _region_told_otherwise(state))
         ):
-            regions = {**regions, place: frozenset(event.region)}
+            regions = {**regions, place: region_types(event.region)}
         comparisons = {**state.progress.comparisons, place: Comparison(event.own, event.opposing)}
         both = {place: event.against, event.against: place}
         return replace(
@@ -118,7 +118,7 @@ def _is_explained(state: State, place: str, event: ExpeditionTotals) -> bool:
 
 def _is_other_region(state: State, place: str, event: ExpeditionTotals) -> bool:
     types = compared_in(state, place)
-    return types is not None and types != frozenset(event.region)
+    return types is not None and types != region_types(event.region)
 
 
 def _region_told_otherwise(state: State) -> Violations:

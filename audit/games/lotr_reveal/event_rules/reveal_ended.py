@@ -32,6 +32,7 @@ _BEGINS: dict[str, Citations] = {
     "5.0": (step_5.COUNTS_AS_REVEALED, step_0.STEPS_ORDER_SIMULTANEITY),
     "5.1": (step_5.COUNTS_AS_REVEALED, step_0.STEPS_ORDER_SIMULTANEITY),
 }
+_PASSES: dict[str, Citations] = {name_of(step): (step_0.RESPONSE_OPTIONAL, WINDOW_RULES[step]) for step in WINDOWS}
 
 
 class MarkerRules(FrameEventRules[W]):
@@ -89,6 +90,8 @@ class WindowPassedRules(MarkerRules[WindowPassed]):
         if failed := super().violation(state, event):
             return failed
         frame = state.frames[-1]
+        if not frame.tasks or frame.tasks[0].step > step:
+            return None
         first = first_task(state, frame)
         if first is None or first.step != step or first.kind != "forced":
             return None
@@ -96,7 +99,7 @@ class WindowPassedRules(MarkerRules[WindowPassed]):
         return Violation(FORCED_FIRST[step], "due.forced", data)
 
     def cited(self, state: State, frame: Frame, event: WindowPassed) -> Citations:
-        return (step_0.RESPONSE_OPTIONAL, WINDOW_RULES[INDEX[event.step]])
+        return _PASSES[event.step]
 
     def apply_in(self, state: State, frame: Frame, event: WindowPassed) -> State:
         step, tasks = INDEX[event.step], frame.tasks
