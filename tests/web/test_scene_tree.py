@@ -63,6 +63,17 @@ def test_the_card_on_top_is_whole_and_those_below_it_are_not() -> None:
     assert re.search(r'class="card up under" data-key="oak"', text)
 
 
+def test_a_card_under_another_has_its_first_text_in_a_picture_if_one_line_holds_it() -> None:
+    for text, is_shown in (("Water it.", True), ("Water it at noon and then again. " * 3, False)):
+        oak = Card("oak", Face("Oak", texts=(("top", text),)))
+        drawn = scene_picture(garden(oak, Card("fern", FERN)), Changes(), {"bottom": "ann"}, {"": ""}, "")
+        assert bool(re.search(r'class="t1 words"[^>]*>Water it', drawn)) == is_shown
+
+
+def test_a_card_that_lies_face_up_and_has_no_face_is_called_by_its_key() -> None:
+    assert 'data-key="moss"' in html(garden(Card("moss")))
+
+
 def test_a_back_says_what_it_hides_to_those_who_know_and_nothing_to_others() -> None:
     assert '<span class="corner">Oak</span>' in html(garden(Card("oak", OAK, down=True, value="2")))
     hidden = html(garden(Card("?1", down=True, value="2")))
