@@ -10,14 +10,17 @@ from typing import Final
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
+from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.declarations import CardInstruction, Matching, Passive, Target
+from audit.games.compile.events import PutOnDeck
 from audit.games.compile.parts import (
     committed,
     field_position,
     field_positions,
     is_known,
     movements,
+    newest,
     opponent,
     protocol_of,
     side_of,
@@ -276,6 +279,25 @@ def not_in_hand(state: State, seat: str, card: str) -> bool:
     if not is_known(card):
         return not hand
     return not has_unknown(hand) or zone_of(state, card) is not None
+
+
+def took_from_hand(state: State, seat: str, card: str, before: State, earlier: Event, after: State) -> Violation | None:
+    """Which text, at an earlier event, put a card where it is now instead of that hand, or left no card in the hand."""
+    text = newest(before)
+    if type(text) is not Text or _away(state, seat, card) != _away(after, seat, card):
+        return None
+    if not (at := _away(state, seat, card)) or at == _away(before, seat, card):
+        return None
+    rule = rules.effects.CARDS_BEAT_RULES if type(earlier) is PutOnDeck else rules.effects.MUST_BE_APPLIED
+    return Violation(rule, f"took_away.{at}", {"source": text.card})
+
+
+def _away(state: State, seat: str, card: str) -> str:
+    """The zone a card lies in, `all` where there is none in that hand and nobody knows; empty where it may be there."""
+    place = zone_of(state, card)
+    if place is not None:
+        return "" if place[1] == "hand" else "field" if place[1] == "committed" else place[1]
+    return "" if side_of(state, seat).hand else "all"
 
 
 def has_unknown(cards: tuple[str, ...]) -> bool:

@@ -20,6 +20,7 @@ from audit.games.compile.criteria import (
     places,
     protocol_in,
     side_violation,
+    took_from_hand,
 )
 from audit.games.compile.event_rules.base import (
     BARS,
@@ -286,6 +287,10 @@ class PlayedRules(CompileEventRules[Played]):
         if not_in_hand(state, event.player, event.card):
             return Violation(rules.turn.ONE_ACTION, "play.hand", {"card": event.card})
         return None
+
+    def took_away(self, state: State, event: Played, before: State, earlier: Event, after: State) -> Violation | None:
+        from_hand = event.from_ == "hand"
+        return took_from_hand(state, event.player, event.card, before, earlier, after) if from_hand else None
 
     def apply(self, state: State, event: Played) -> State:
         """The position with the card announced. Nothing goes on by itself before it is committed."""

@@ -27,6 +27,7 @@ from audit.games.compile.occasions import (
     acting_text,
     called_for,
     stuck_instructions,
+    without_empty_deck,
     wrong_player,
 )
 from audit.games.compile.parts import field_position, is_known, side_of, zone_of
@@ -84,6 +85,9 @@ class RevealDeck(Instruction[Revealed]):
 
     def verb_rules(self) -> Citations:
         return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
+
+    def citations(self, state: State, event: Revealed) -> Citations:
+        return without_empty_deck(super().citations(state, event))
 
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
         deck = side_of(state, self.actor(text)).deck
