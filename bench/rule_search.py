@@ -1,6 +1,6 @@
 """Finding the rule: how often an entry that answers is the first, or among the first three, and how long it takes.
 
-    python -m bench.rule_search [--meaning] [--wrong] [FILE …]
+    python -m bench.rule_search [--meaning] [--wrong] [--ruleset compile] [FILE …]
 
 The questions are in `bench/questions`: `first.toml` was written before the search, `second.toml` after it by somebody
 who looked at the rules alone. Those of `sixth.toml` have kinds: about a rule, about a card, or about nothing that the
@@ -124,10 +124,11 @@ def misses(search: RuleSearch, asked: Sequence[Question]) -> Iterator[str]:
 @click.option(
     "--meaning", is_flag=True, help="Search by meaning too, with the sentence encoder; learning takes minutes."
 )
-def main(files: tuple[Path, ...], wrong: bool, meaning: bool) -> None:
+@click.option("--ruleset", "game", default="compile", show_default=True, help="The game that is asked about.")
+def main(files: tuple[Path, ...], wrong: bool, meaning: bool, game: str) -> None:
     """Print the table."""
     start = perf_counter()
-    catalogue = ruleset("compile").catalogue
+    catalogue = ruleset(game).catalogue
     if meaning:
         learn(catalogue)
     search = rule_search(catalogue) if meaning else RuleSearch(catalogue)

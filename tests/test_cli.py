@@ -219,7 +219,7 @@ def test_one_event_and_one_head_are_told_in_the_singular(tmp_path: Path, monkeyp
         )
     ]  # fmt: skip
     assert "1 event, 1 new" in said[0]
-    assert re.search(r" 1 event +0 findings\n1 in all", said[1])
+    assert re.search(r" 1 event +0 findings +public\n1 in all", said[1])
     assert "1 event, " in said[3]
     assert "1 head, as hall signed them" in said[-1]
 

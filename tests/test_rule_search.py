@@ -35,6 +35,22 @@ from replays.rulebooks.meaning import learn, rule_search
 
 SHORT = tomllib.loads(Path(__file__).with_name("short_questions.toml").read_text("utf-8"))
 COVERED_CARD_TURNED_UP = "text.covered-card-turned-up"
+PACKAGES = {
+    "compile": "audit.games.compile",
+    "altered": "audit.games.altered",
+    "lotr-reveal": "audit.games.lotr_reveal",
+}
+OTHER_GAMES = [
+    ("altered", "How many copies of the same card can I have if some of them are rare?", {"altered.deck.copies"}),
+    ("altered", "do i have to put a card into mana every morning?", {"altered.day.morning.mana-one"}),
+    ("altered", "mon perso ancré, il part à la fin de la journée ?", {"altered.4.2.5.b.anchored-asleep-stay"}),
+    ("altered", "posso mescolare due fazioni", {"altered.deck.faction"}),
+    ("altered", "Czy musze zagrać reakcję, jeśli mam okazję?", {"altered.5.1.1.d"}),
+    ("lotr-reveal", "Two surges on one card, do we flip both at the same time?", {"reveal.12.one-at-a-time"}),
+    ("lotr-reveal", "péril empêche les cartes passives de mes potes ?", {"reveal.5.1.peril-passives-continue"}),
+    ("lotr-reveal", "il goblin di Bolg muore, arriva lo stesso l'ondata?", {"reveal.4.bolg-surge-lost"}),
+    ("lotr-reveal", "Czy musze zareagować, jeśli mam okazję?", {"reveal.0.response-optional"}),
+]
 
 
 @cache
@@ -358,11 +374,27 @@ def test_the_command_lists_entries_with_why() -> None:
     assert all(one["why"] and one["score"] > 0 for one in found)
 
 
-@pytest.mark.every("language", LANGUAGES)
-def test_the_words_in_which_players_ask_belong_to_entries_that_there_are(language: str) -> None:
-    asked = words("audit.games.compile", language, "asked")
-    assert asked
-    assert all(ruleset("compile").catalogue[id].id == id for id in asked)
+@pytest.mark.every(("game", "package"), PACKAGES.items())
+def test_the_words_in_which_players_ask_belong_to_entries_that_there_are(game: str, package: str) -> None:
+    by_language = [{*words(package, language, "asked")} for language in LANGUAGES]
+    assert by_language[0]
+    assert all(asked == by_language[0] for asked in by_language) or game == "compile"
+    assert all(ruleset(game).catalogue[id].id == id for asked in by_language for id in asked)
+
+
+@pytest.mark.every(("game", "question", "ids_that_answer"), OTHER_GAMES)
+def test_other_games_answer_in_the_words_of_players_too(game: str, question: str, ids_that_answer: set[str]) -> None:
+    found = RuleSearch(ruleset(game).catalogue).find(question)
+    assert ids_that_answer & {one.rule.id for one in found[:3]}
+
+
+@pytest.mark.every("game", ["altered", "lotr-reveal"])
+def test_other_games_do_not_answer_what_no_rule_speaks_of(game: str) -> None:
+    search = RuleSearch(ruleset(game).catalogue)
+    asked = [one["ask"] for part in UNANSWERABLE.values() for one in part]
+    answered = [ask for ask in asked if not is_in_another_language(ask) and search.find(ask)]
+    assert len(answered) <= 3, answered
+    assert not search.find("what is this card worth on ebay?")
 
 
 def test_a_question_in_words_that_no_statement_has_finds_the_rule_by_how_it_is_asked_for() -> None:

@@ -14,6 +14,7 @@ from audit.games.altered import RULESET
 from audit.games.altered.game import _each_copy
 from audit.games.altered.setup_events import DeckRegistered
 from replays.generating.telling import viewer_log
+from replays.judging.positions import position_for
 from tests.altered.situations import audited, events, first_finding, header
 
 ANN = ["fox", "fox", "owl", "elk", "kite"]
@@ -176,6 +177,7 @@ def test_what_lies_face_down_on_the_board_is_known_to_nobody_at_the_table() -> N
     for viewer in ("public", "ann", "ben"):
         told = RULESET.disclosure.recorded_header(head, viewer).setup["tumult"]
         assert told == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": setup["tumult"]["ben hero 1"]}  # type: ignore[index]
+        assert position_for(RULESET, RULESET.rules.start(head), viewer)["tumult"] == told
         view = RULESET.disclosure.view(RULESET.rules.start(head), viewer)["tumult"]
         assert view == {"ann hero 1": {"cards": ["?"], "face": "down"}, "ben hero 1": {"cards": ["calm"], "face": "up"}}
     assert RULESET.disclosure.recorded_header(head, "judge") == head

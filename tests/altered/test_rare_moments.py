@@ -11,8 +11,9 @@ from msgspec.structs import replace
 from audit.core.model import Event
 from audit.games.altered import RULESET
 from audit.games.altered import events as e
+from audit.games.altered.races import known_stats
 from audit.games.altered.scene import AlteredScene
-from audit.games.altered.setup_events import BoardPlaced
+from audit.games.altered.setup_events import BoardPlaced, ExpeditionsFaced
 from audit.games.altered.state import Effect, State
 from tests.altered.situations import header
 
@@ -85,6 +86,36 @@ def test_an_expedition_races_a_neighbour_where_nobody_said_who_is_opposite() -> 
     )  # fmt: skip
     assert broken(state, sums).isdisjoint({"facing.mate", "facing.neighbour", "totals.against"})
     assert "facing.mate" in broken(state, replace(sums, against="ann companion"))
+
+
+def test_team_mates_who_sit_side_by_side_face_whoever_sits_across() -> None:
+    teams = {
+        "mode": "2v2",
+        "seats": ["ann", "ben", "cid", "dot"],
+        "teams": {"Red": ["ann", "ben"], "Blue": ["cid", "dot"]},
+    }
+    faced = ExpeditionsFaced(seq=1, pairs=(("ann hero", "cid hero"), ("ben hero", "dot hero")))
+    assert broken(position(teams), faced) == set()
+
+
+def test_a_daily_effect_that_is_half_done_is_under_way_and_not_still_to_come() -> None:
+    state = position({**DUEL, "phase": "morning", "daily_effect": "draw"})
+    mana = e.DailyEffectStarted(seq=2, effect="mana")
+    assert "effect.before" in broken(state, mana)
+    state = RULESET.rules.evolve(state, e.CardsDrawn(seq=1, player="ann", count=2))
+    assert broken(state, mana) == {"effect.under_way"}
+
+
+def test_the_cards_of_the_hand_are_offered_as_mana_to_the_player_whose_turn_it_is() -> None:
+    state = position({**DUEL, "phase": "morning", "daily_effect": "mana", "hands": {"ann": ["owl", "elk"], "ben": 2}})
+    offered = [one for option in RULESET.rules.expected(state) for one in option.candidates(state)]
+    assert [one.card for one in offered if isinstance(one, e.ManaPlaced)] == ["owl", "elk"]
+
+
+def test_the_sums_of_an_expedition_are_uncertain_while_nothing_is_told_of_the_other_one() -> None:
+    eager = {"id": "fox", "forest": 1, "mountain": 0, "water": 0, "abilities": ["I gain 1 boost if it rains."]}
+    state = position({**RACE, "characters": {"ann": {"companion": [eager]}}})
+    assert known_stats(state, "ann companion") is None
 
 
 # What follows

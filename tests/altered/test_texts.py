@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from audit.games.altered.rules import reaction_check
 from audit.games.altered.state import NO_LIMIT, Deed
 from audit.games.altered.texts import deeds, may_place_itself, status_meant, subjects
 from tests.altered.situations import audited
@@ -119,6 +120,7 @@ def test_the_card_that_a_text_has_drawn_is_judged(text: str) -> None:
     steps = audited(under(text), carried_out(drawn(1)))
     assert found(steps) == []
     assert 4 not in unchecked(steps)
+    assert reaction_check.NEW_REACTIONS not in steps[3].rules
 
 
 @pytest.mark.every("text", PLAIN["draw"])

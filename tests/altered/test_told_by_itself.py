@@ -198,6 +198,12 @@ def test_what_is_done_by_a_spell_is_held_against_its_text(text: str, enough: lis
     assert found(audited(given, [FLASH, *effect("flash", text, more), *passed("leo")])) == [(3, "altered.5.1.1.c")]
 
 
+def test_what_another_card_does_meanwhile_takes_nothing_from_a_spell() -> None:
+    given = known(["Draw a card."], landmark_zone={"kim": ["tower"], "leo": []})
+    tower = effect("tower", "Draw a card.", drew("kim", 1, "tower"))
+    assert found(audited(given, [FLASH, *tower, drew("kim", 1, "flash"), *passed("leo")])) == []
+
+
 def test_an_empty_list_of_abilities_is_no_text() -> None:
     assert found(audited(known([]), [FLASH, drew("kim", 1, "flash")])) == [(2, "altered.5.1.1.c")]
     assert accused(known(), [FLASH, drew("kim", 1, "flash")]) == []

@@ -36,6 +36,7 @@ def test_everybody_is_told_what_is_wrong_and_why() -> None:
     judge, public = replay(open_log(DISPUTE)), replay(open_log(DISPUTE), viewer="public")
     whole = {finding["seq"]: finding["message"] for finding in judge.findings}
     told = {finding["seq"]: finding["message"] for finding in public.findings}
+    assert judge.counts["illegal"] == public.counts["illegal"] == len(whole) == 5
     assert {seq for seq in whole if told[seq] == whole[seq]} == {25, 73, 103, 116}
     assert told[87] == "Ada draws 2 cards. 1 card has to be drawn, not 2."
     assert told[103] == "Ada compiles line 2. Line 2 totals 7; a compile needs ten."

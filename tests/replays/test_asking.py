@@ -250,6 +250,11 @@ def test_a_position_in_the_middle_of_a_log_is_asked_about_by_its_reading() -> No
     assert (header.reading, header.edition) == (log.header.reading, log.header.edition)
 
 
+def _decided(answer: dict[str, list[dict[str, object]]]) -> list[dict[str, object]]:
+    """The decisions without their sentences: the line of a position does not tell the players' names."""
+    return [{name: told for name, told in one.items() if name != "sentences"} for one in answer["decisions"]]
+
+
 @pytest.mark.parametrize("name", sorted(path.name for path in SAMPLES.glob("*.jsonl")))
 def test_from_any_event_of_a_sample_one_can_go_on_asking(name: str) -> None:
     log = open_log(SAMPLES / name)
@@ -260,7 +265,7 @@ def test_from_any_event_of_a_sample_one_can_go_on_asking(name: str) -> None:
         assert code == 0
         assert answer["decisions"] or answer["after"]
         code, out, _ = run("ask", answer["position"], "--json")
-        assert json.loads(out)["decisions"] == answer["decisions"]
+        assert _decided(json.loads(out)) == _decided(answer)
 
 
 def test_the_answer_in_a_terminal_says_no_the_rule_in_each_language_and_what_instead() -> None:

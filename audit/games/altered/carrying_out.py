@@ -25,8 +25,7 @@ def shared_out(state: State, player: str, to_do: tuple[Deed, ...] | None) -> tup
     found: list[Deed] = []
     for one in to_do:
         seats = state.still_in if one.who == "each" else opponents(state, player) if one.who == "opponents" else ()
-        who = "each" if one.who == "each" else "opponent"
-        found += [replace(one, who=who, by=seat) for seat in seats] or [one]
+        found += [replace(one, by=seat) for seat in seats] or [one]
     return tuple(found)
 
 

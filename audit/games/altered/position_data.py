@@ -128,7 +128,7 @@ def _told(state: State) -> dict[str, object]:
         "regions": _regions(state),
         "region_cards": {name: list(cards) for name, cards in state.region_cards.items()} or None,
         "tumult": {place: _tumult(one) for place, one in state.tumult.items()},
-        "exhausted": list(state.exhausted),
+        "exhausted": sorted(state.exhausted),
         "owners": dict(state.owners) or None,
         "quick_uses": dict(state.quick_uses) or None,
         "activations": dict(state.activations) or None,
