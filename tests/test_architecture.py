@@ -333,6 +333,50 @@ def test_rules_are_cited_as_objects() -> None:
     assert not offences(files, lambda path: named(read(path), ids, "rule"))
 
 
+# What searches ends at the same place in machine code
+
+
+AT_ONCE = ("all", "any", "next", "sum", "min", "max", "sorted", "list", "tuple", "set", "frozenset", "dict")
+"""Takes from a generator expression, in machine code as in the source, as much as it needs; all else takes a list."""
+
+
+def searches_to_the_end(source: str) -> list[str]:
+    """Generator expressions that search, and so spend of the budget, where machine code makes a list of them first."""
+    taken = {
+        id(call.args[0])
+        for call in walked(source)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in AT_ONCE and call.args
+    }
+    loose = [node for node in walked(source) if isinstance(node, ast.GeneratorExp) and id(node) not in taken]
+    return [f"{node.lineno}: searches to the end once it is compiled" for node in loose if names_inference(node)]
+
+
+def names_inference(node: ast.AST) -> bool:
+    inner = ast.walk(node)
+    return any(getattr(one, "id", "") == "inference" or getattr(one, "attr", "") == "inference" for one in inner)
+
+
+@pytest.mark.every(
+    "source",
+    [
+        "next(filter(None, (to(inference, one) for one in records)))",
+        "found = (self.inference.paths(state, one) for one in records)",
+        "for way in (to(inference, one) for one in records): ...",
+    ],
+)
+def test_a_search_that_machine_code_goes_on_with_is_seen(source: str) -> None:
+    assert searches_to_the_end(source)
+
+
+def test_a_search_that_ends_where_the_source_ends_is_let_through() -> None:
+    assert not searches_to_the_end("next((way for one in records if (way := to(inference, one))), ())")
+    assert not searches_to_the_end("list(map(len, (one for one in records)))")
+
+
+def test_the_core_searches_as_far_in_machine_code_as_in_the_source() -> None:
+    assert not offences(python_files("audit/core"), lambda path: searches_to_the_end(read(path)))
+
+
 def test_the_rulesets_have_rules_cards_and_events_to_look_for() -> None:
     """Without them the checks above would look for nothing."""
     assert ruleset_folders()

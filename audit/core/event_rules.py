@@ -172,6 +172,13 @@ class EventRules(ABC, Generic[S, E]):
         """Why the event cannot have happened at all (the card is not there), or None."""
         return None
 
+    def took_away(self, state: S, event: E, before: S, earlier: Event, after: S) -> Violation | None:
+        """That this earlier event put what the event is about where it is now, where that cannot have come from there.
+
+        `before` and `after` are the positions around the earlier event. None where it did not, or nothing can be told.
+        """
+        return None
+
     def depends_on_hidden(self, state: S, event: E) -> bool:
         """Whether a card or fact that nobody has seen could make this event legal: then it is undetermined."""
         return False

@@ -86,12 +86,20 @@ class Explainer(Generic[S]):
         return ()
 
     def _expected(self, state: S, event: Event) -> tuple[Event, ...]:
-        """The candidates of the decision that is missing, the most similar first."""
+        """What is one field away and legal here; else the candidates of the missing decision, the nearest first."""
         most = MAX_LISTED if self.inference.is_exhausted else MAX_CHOICES
-        state, live = self._missing(state, event)
+        here = state
+        state, live = self._missing(here, event)
         found = [candidate for item in live for candidate in islice(item.candidates(state), most)]
         found.sort(key=lambda candidate: distance(candidate, event))
-        return tuple(found)
+        is_near = bool(found) and differs_in_one_field(found[0], event)
+        return tuple(found) if is_near else (self._same_act(here, event) or tuple(found))
+
+    def _same_act(self, state: S, event: Event) -> tuple[Event, ...]:
+        """What the event may have meant, one field away from it and legal in this position."""
+        rules = self.rules.event_rules[type(event)]
+        others = islice(rules.otherwise(state, event), MAX_LISTED)
+        return tuple([o for o in others if differs_in_one_field(o, event) and rules.accept(state, o) is not None])
 
     def _missing(self, state: S, event: Event) -> tuple[S, Sequence[Expectation[S]]]:
         """The position in which the next thing happens that a table would speak of, and what is expected there.

@@ -98,7 +98,7 @@ def _to(inference: Inference[S], state: S, record: Event) -> Path:
 
 def _to_the_first(inference: Inference[S], state: S, records: Sequence[Event]) -> Path:
     """The same to the first of these records that may come here."""
-    return next(filter(None, (_to(inference, state, record) for record in records)), ())
+    return next((path for record in records if (path := _to(inference, state, record))), ())
 
 
 def with_records(inference: Inference[S], path: Path, ahead: Sequence[Event], event: Event) -> Path:
@@ -141,7 +141,7 @@ def before_choice(inference: Inference[S], state: S, ahead: Sequence[Event], eve
 
     The event is one that nobody decides: what follows from a choice may be written before it.
     """
-    others = (one for one in _up_to_the_next(inference.rules, ahead) if type(one) is not type(event))
+    others = [one for one in _up_to_the_next(inference.rules, ahead) if type(one) is not type(event)]
     for record in others:
         for path in inference.paths(state, record)[:1]:
             last = inference.end(path, state)
@@ -187,7 +187,9 @@ def _is_own_act(inference: Inference[S], move: InferredMove) -> bool:
 def settled_before(inference: Inference[S], state: S, ahead: Sequence[Event], event: Event) -> Late | None:
     """A path to the event through what was settled before it and is written only after it."""
     path: Path = ()
-    for record in (one for one in ahead if inference.rules.event_rules[type(one)].is_settled):
+    for record in ahead:
+        if not inference.rules.event_rules[type(record)].is_settled:
+            continue
         way = _to(inference, inference.end(path, state), record)
         path = (*path, *way)
         if way and (onward := inference.paths_or_declined(inference.end(path, state), event)):

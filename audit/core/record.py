@@ -21,6 +21,8 @@ AFTER_A_GAP: Violations = (Violation(NO_RULE, "after_gap"),)
 UNKNOWN_CARDS: Violations = (Violation(NO_RULE, "unknown_cards"),)
 LEFT_OUT = frozenset(("thread.left_out", "thread.untold", "checkpoint.left_out", "checkpoint.otherwise"))
 """The sentences about what was probably not recorded: what is expected there is that, and nothing else."""
+TOOK_AWAY = "took_away."
+"""So begin the keys of the sentences about what took a card away: told after that it is not there."""
 PARTING = LEFT_OUT | {"thread.lost", "checkpoint.without", "checkpoint.parted", "checkpoint.changed"}
 """The sentences about a record that parts from the position: told after what is wrong with the event itself."""
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from audit.core.catalogue import each_once
 from audit.core.checkpoints import (
     Account,
     Difference,
@@ -32,6 +33,9 @@ from audit.core.steps import Bookmark, InferredMove, LostThread, Step
 
 S = TypeVar("S")
 
+MAX_LOOKS = 12
+"""At most so often is it looked for what took a card away: a record full of mistakes is not judged twice."""
+
 
 class RecordAudit(Findings[S]):
     """An audit that goes back, takes a position over or compares it, as the record says."""
@@ -47,6 +51,29 @@ class RecordAudit(Findings[S]):
         if type(event) is Gap:
             self.after_gap, self.alternatives, self.is_mistaken = True, (), False
         return self._noted(event)
+
+    def _finding(self, event: Event) -> list[Step]:
+        """The steps of a finding; of what cannot have happened also what took the card away, as far as that is told."""
+        steps = super()._finding(event)
+        looks = not (self.is_fork or self.lost or self.only_records) and self.looks < MAX_LOOKS
+        if looks and steps[-1].verdict is Verdict.IMPOSSIBLE and steps[-1].violations:
+            self.looks += 1
+            steps[-1] = self._with_what_took_away(steps, event)
+        return steps
+
+    def _with_what_took_away(self, steps: Sequence[Step], event: Event) -> Step:
+        """The finding with what took away what it is about, where what is told last or was inferred since did so."""
+        step, took_away = steps[-1], self.event_rules[type(event)].took_away
+        state: S = step.before  # type: ignore[assignment]
+        lately = (one for place in reversed(self._lately(event)) for one in reversed(place.steps))
+        for one in chain(reversed(steps[:-1]), lately):
+            if one.event is None or type(one.event) not in self.event_rules:
+                continue
+            if why := took_away(state, event, one.before, one.event, one.state):  # type: ignore[arg-type]
+                led = one.because[:1] if one.seq is None else (one.seq,)
+                rules, violations = each_once((why.rule, *step.rules)), (*step.violations, why)
+                return replace(step, rules=rules, violations=violations, because=led)
+        return step
 
     def _noted(self, event: Event, violations: Violations = (), because: tuple[int, ...] = ()) -> Step:
         """The step of an event that changes nothing."""

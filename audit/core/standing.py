@@ -68,6 +68,8 @@ class Standing(Generic[S]):
         """What was inferred while its like was told late, and up to which seq it may still be told."""
         self.after_gap = False
         """Whether something was not recorded, so that the position is not known."""
+        self.looks = 0
+        """How often it was looked for what took a card away."""
         self.ahead: deque[Event] = deque()
         self.record_ahead = 0
         """The seq of the last event read so far that is about the record."""

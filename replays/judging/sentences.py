@@ -10,7 +10,7 @@ from audit.core.event_rules import MAX_LISTED, Citations, Obligation, Violation,
 from audit.core.explanation import distance
 from audit.core.model import Event, Header, Verdict
 from audit.core.names import player_names
-from audit.core.record import LEFT_OUT, PARTING, words_in
+from audit.core.record import LEFT_OUT, PARTING, TOOK_AWAY, words_in
 from audit.core.record_events import Checkpoint
 from audit.core.ruleset import Ruleset
 from audit.core.rulings import cited
@@ -175,7 +175,7 @@ class Sentences:
         own = self._known(step)
         if own is None:
             return sentence("audit.core", self.language, "hidden_reason", {"statement": self.statement(step)}, "record")
-        return " ".join(filter(None, (self._broken(own, step), *(_parted(self, one) for one in own.violations))))
+        return " ".join(filter(None, (self._broken(own, step), *(_told_after(self, one) for one in own.violations))))
 
     def _broken(self, own: Step, step: Step) -> str:
         """The criterion that a step fails, or what was due first."""
@@ -299,6 +299,7 @@ def _is_told(broken: Violation, event: Event) -> bool:
     return all(value in words if isinstance(value, str) else said.get(key) == value for key, value in data)
 
 
-def _parted(said: Sentences, violation: Violation) -> str:
-    """That the record parts here from the position; empty for any other violation."""
-    return said.broken_sentence(violation, {}) if violation.key in PARTING else ""
+def _told_after(said: Sentences, violation: Violation) -> str:
+    """That the record parts here from the position, or what took the card away; empty for any other violation."""
+    is_told = violation.key in PARTING or violation.key.startswith(TOOK_AWAY)
+    return said.broken_sentence(violation, {}) if is_told else ""

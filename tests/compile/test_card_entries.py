@@ -77,7 +77,7 @@ def test_a_card_that_no_ruling_names_says_so() -> None:
 
 def test_the_command_tells_a_card_before_the_rules_for_a_question_that_names_it() -> None:
     told = lines("what does Gravity 0 do")
-    assert told[:2] == ["gravity-0", "  Gravity 0"]
+    assert told[:3] == ["compile:", "gravity-0", "  Gravity 0"]
     assert lines("gravity-0")[0] == lines("Gravité", "0")[0] == "gravity-0"
 
 

@@ -166,6 +166,7 @@ def broken_keys() -> set[str]:
 
 def _put_together() -> Iterator[str]:
     yield from (f"uncalled.{moment}" for moment in WAITING if moment not in PARTS_OF_TURN)
+    yield from (f"took_away.{zone}" for zone in ("deck", "trash", "field", "all"))
     yield from (f"place.{rule}" for rule in ("no_play", "no_face_down_play", "face_down_play_only"))
 
 

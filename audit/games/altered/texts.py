@@ -43,6 +43,8 @@ class _Wording(Struct, frozen=True):
     single: frozenset[str]
     itself: re.Pattern[str]
     later: re.Pattern[str]
+    said_before: re.Pattern[str]
+    """A single sentence that ends with the moment."""
     all_of: tuple[str, ...]
     up_to: str
     subjects: dict[Subject, re.Pattern[str]]
@@ -79,7 +81,8 @@ def _wording(language: str) -> _Wording:
         re.compile(rf"(.+?),? (?:{data['enters']})"),
         frozenset(data["single"].split()),
         re.compile(data["itself"]),
-        re.compile(rf"(?:{data['later']}) ?[,:] *"),
+        re.compile(rf"\b(?:{data['later']})\b"),
+        re.compile(rf"([^.;!]+?),? (?:{data['later']})"),
         tuple(data["all"]),
         data["up_to"],
         {"cost": re.compile(data["cost"]), "region": re.compile(data["region"])},
@@ -97,10 +100,10 @@ def _wording(language: str) -> _Wording:
 
 @lru_cache(maxsize=1024)
 def deeds(text: str) -> tuple[Deed, ...] | None:
-    """All that a text does, in its order; None where a sentence of it is not plain, or there is none."""
-    if len(text) > MAX_LENGTH:
+    """All that a text does, in its order; None where one is not plain or waits for a moment, or there is none."""
+    low = small_letters(text[: MAX_LENGTH + 1])
+    if len(text) > MAX_LENGTH or any(wording.later.search(low) for wording in _wordings()):
         return None
-    low = small_letters(text)
     for wording in _wordings():
         if (found := wording.plain.read(wording.plain.split(low))) is not None:
             return tuple([_deed(wording, one) for one in found])
@@ -127,10 +130,8 @@ def when_played(texts: tuple[str, ...], *, is_spell: bool) -> tuple[Deed, ...] |
 
 def _acts_later(low: str) -> bool:
     """Whether a text does nothing as its card is played: it acts in its own time, or is a keyword or about costs."""
-    return any(
-        wording.later.match(low) or wording.keywords.fullmatch(low) or wording.cheaper.fullmatch(low)
-        for wording in _wordings()
-    )
+    is_alone = any(one.keywords.fullmatch(low) or one.cheaper.fullmatch(low) for one in _wordings())
+    return is_alone or bool(_at_a_moment(low))
 
 
 def _entering(low: str) -> str:
@@ -152,8 +153,7 @@ def is_done_entering(text: str) -> bool:
 @lru_cache(maxsize=1024)
 def is_of_a_phase(text: str) -> bool:
     """Whether a text acts as a phase begins, or ends."""
-    low = small_letters(text[:MAX_LENGTH])
-    return any(wording.later.match(low) for wording in _wordings())
+    return bool(_at_a_moment(small_letters(text[:MAX_LENGTH])))
 
 
 @lru_cache(maxsize=1024)
@@ -197,10 +197,25 @@ def subjects(text: str) -> frozenset[Subject]:
 
 def _later(low: str) -> tuple[Deed, ...] | None:
     """What a text does once something has happened; None where it does not begin so, or the rest is not plain."""
+    begun = [low[found.end() :] for wording in _wordings() if (found := wording.when.match(low))]
+    return next((done for said in (*begun, *_at_a_moment(low)) if (done := deeds(said)) is not None), None)
+
+
+@lru_cache(maxsize=1024)
+def _at_a_moment(low: str) -> tuple[str, ...]:
+    """What a text says to do at a moment of the day, `At Noon` before or behind it; none where it names no moment.
+
+    Where no sign stands after the moment, it may end at any word but `I` and its like: `at the end of the day I …`.
+    """
+    said: list[str] = []
     for wording in _wordings():
-        if (found := wording.when.match(low)) and (later := deeds(low[found.end() :])) is not None:
-            return later
-    return None
+        if begun := wording.later.match(low):
+            ends = [at for at in range(begun.end(), 0, -1) if low[at : at + 1] in (" ", ",", ":")]
+            ends = [at for at in ends if low[:at].rpartition(" ")[2] not in wording.single]
+            said += [low[at:].lstrip(" ,:") for at in ends if wording.later.fullmatch(low, 0, at)]
+        if (ending := wording.said_before.fullmatch(low)) and deeds(ending.group(1)) is not None:
+            said.append(ending.group(1))
+    return tuple(said)
 
 
 def targets_of(wording: str) -> Targets | None:

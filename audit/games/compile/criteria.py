@@ -10,18 +10,23 @@ from typing import Final
 
 from audit.core.catalogue import Rule
 from audit.core.event_rules import Violation
+from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.declarations import Matching, Passive, Target
+from audit.games.compile.declarations import CardInstruction, Matching, Passive, Target
+from audit.games.compile.events import PutOnDeck
 from audit.games.compile.parts import (
     committed,
     field_position,
     field_positions,
     is_known,
     movements,
+    newest,
     opponent,
     protocol_of,
+    side_of,
     zone_of,
 )
+from audit.games.compile.procedures import lines_with_face_down_card
 from audit.games.compile.state import LINES, FieldPosition, State, Text
 from audit.games.compile.texts import card_instructions, has_own_rule, passives
 from audit.games.compile.totals import leads_line, line_meant, number_read, value_at, value_of
@@ -124,16 +129,36 @@ def _has_value_meant(state: State, text: Text, target: Target, value: int | None
 
 def matches(text: Text, matching: Matching | None, card: str) -> bool:
     """Whether a card out of a hand, a deck or a draw shows what the text asks for; an unknown one may."""
+    return kind_violation(text, matching, card) is None
+
+
+def kind_violation(text: Text, matching: Matching | None, card: str) -> Violation | None:
+    """What a card out of a hand, a deck or a draw shows, where the text asks for something else."""
     if matching is None or not is_known(card):
-        return True
-    value = card.rpartition("-")[2]
+        return None
+    protocol, _, value = card.rpartition("-")
+    told, rule = {"card": card, "source": text.card}, rules.effects.CARDS_BEAT_RULES
     if matching.values and value not in map(str, matching.values):
-        return False
+        return Violation(rule, "pick.value_is", {**told, "value": value, "asked": ", ".join(map(str, matching.values))})
     if matching.stated and value != text.stated:
-        return False
-    if matching.protocol and protocol_of(card) != matching.protocol:
-        return False
-    return not matching.protocol_not or protocol_of(card) != matching.protocol_not
+        return Violation(rule, "match.named", {**told, "value": value, "asked": text.stated})
+    if matching.protocol and protocol != matching.protocol:
+        return Violation(rule, "match.protocol", {**told, "protocol": matching.protocol})
+    if matching.protocol_not and protocol == matching.protocol_not:
+        return Violation(rule, "match.protocol_not", {**told, "protocol": protocol})
+    return None
+
+
+def line_violation(state: State, text: Text, declared: CardInstruction, line: int) -> Violation | None:
+    """Why a text that plays a card in each line of a kind plays none in that one."""
+    told = {"card": text.card, "line": line}
+    if declared.in_lines == "each_line_with_face_down_card" and line not in lines_with_face_down_card(state):
+        return Violation(rules.effects.MUST_BE_APPLIED, "play.line_face_up", told)
+    if declared.in_lines == "each_line_with_your_card" and not side_of(state, text.seat).lines[line - 1]:
+        return Violation(rules.field.EMPTY_SIDE_NO_STACK, "play.line_empty", {**told, "player": text.seat})
+    if declared.in_lines == "each_other_line" and line == text.line:
+        return Violation(rules.effects.MUST_BE_APPLIED, "play.line_own", told)
+    return None
 
 
 def _not_the_one(text: Text, target: Target, card: str) -> Violation | None:
@@ -254,6 +279,25 @@ def not_in_hand(state: State, seat: str, card: str) -> bool:
     if not is_known(card):
         return not hand
     return not has_unknown(hand) or zone_of(state, card) is not None
+
+
+def took_from_hand(state: State, seat: str, card: str, before: State, earlier: Event, after: State) -> Violation | None:
+    """Which text, at an earlier event, put a card where it is now instead of that hand, or left no card in the hand."""
+    text = newest(before)
+    if type(text) is not Text or _away(state, seat, card) != _away(after, seat, card):
+        return None
+    if not (at := _away(state, seat, card)) or at == _away(before, seat, card):
+        return None
+    rule = rules.effects.CARDS_BEAT_RULES if type(earlier) is PutOnDeck else rules.effects.MUST_BE_APPLIED
+    return Violation(rule, f"took_away.{at}", {"source": text.card})
+
+
+def _away(state: State, seat: str, card: str) -> str:
+    """The zone a card lies in, `all` where there is none in that hand and nobody knows; empty where it may be there."""
+    place = zone_of(state, card)
+    if place is not None:
+        return "" if place[1] == "hand" else "field" if place[1] == "committed" else place[1]
+    return "" if side_of(state, seat).hand else "all"
 
 
 def has_unknown(cards: tuple[str, ...]) -> bool:

@@ -55,8 +55,13 @@ def with_hidden_hand(state: State, seat: str) -> State:
 
 
 def taken_away(state: State, seat: str, zone: str, cards: tuple[str, ...]) -> State:
-    """The position without these cards of a deck or hand; an unknown one may have been any of the known ones."""
+    """The position without these cards of a deck or hand; an unknown one may have been any of the known ones.
+
+    A card said to come from a hand and known to lie in the deck or trash is taken from there: it exists once.
+    """
     side = state.a if seat == "A" else state.b
+    if zone == "hand" and len(cards) == 1 and cards[0] not in side.hand and is_known(cards[0]):
+        zone = next((one for one in ("deck", "trash") if cards[0] in getattr(side, one)), zone)
     held = side.hand if zone == "hand" else side.deck if zone == "deck" else side.trash
     if len(cards) == 1 and cards[0] in held:
         at = held.index(cards[0])

@@ -9,8 +9,8 @@ from audit.core.event_rules import Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import clarification
-from audit.games.compile.criteria import pick_violation
-from audit.games.compile.declarations import ALL, BoxName, CardInstruction
+from audit.games.compile.criteria import line_violation, pick_violation
+from audit.games.compile.declarations import ALL, EACH, BoxName, CardInstruction
 from audit.games.compile.events import Rearranged, StacksSwapped, cards_of
 from audit.games.compile.parts import field_position, is_known, opponent, side_of
 from audit.games.compile.state import SEATS, FieldPosition, State, Text
@@ -54,7 +54,7 @@ def nearest_text(state: State, verb: str, event: Event) -> Violations:
             if why := reason(state, *one):
                 found.append((_difference(state, one, verb, event), why))
     for one in near:
-        if why := _acted(state, verb, *one):
+        if why := _not_meant(state, verb, event, *one) or _acted(state, verb, *one):
             found.append((FARTHEST, why))
     return (min(found, key=lambda way: way[0])[1],) if found else _unseen(state, event)
 
@@ -205,6 +205,22 @@ def _covered(state: State, card: str, place: FieldPosition, box: BoxName, entry:
 
 def _box_rule(box: BoxName) -> Rule:
     return rules.field.MIDDLE_COMMAND if box == "middle" else rules.field.BOTTOM_COMMAND
+
+
+def _not_meant(
+    state: State, verb: str, event: Event, card: str, place: FieldPosition, box: BoxName, entry: int
+) -> Violation | None:
+    """Of a text that may just have acted in each line of a kind, or on every card of one: that this is none of them."""
+    if box != "middle" or state.acted != "played" or place.seat != state.player or not (place.up and place.uncovered):
+        return None
+    text = Text(card, box, entry, place.seat, place.line)
+    for declared in CARD_INSTRUCTIONS[card, box, entry]:
+        if declared.verb == verb == "play":
+            return line_violation(state, text, declared, getattr(event, "line", 0))
+        if declared.verb == verb and declared.target and (declared.count in (ALL, EACH) or declared.in_lines):
+            on_field = (one for one in cards_of(event) if field_position(state, one))
+            return next(filter(None, (pick_violation(state, text, declared.target, one) for one in on_field)), None)
+    return None
 
 
 def _acted(state: State, verb: str, card: str, place: FieldPosition, box: BoxName, entry: int) -> Violation | None:

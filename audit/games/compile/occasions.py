@@ -183,6 +183,11 @@ def _ways(card: str, declared: CardInstruction) -> tuple[Instruction[Any], ...]:
     return tuple(_made(card, one) for one in first)
 
 
+def without_empty_deck(cited: Citations) -> Citations:
+    """The rules by which a card comes from the top of a deck, without the one about a deck that has none."""
+    return tuple([rule for rule in cited if rule is not rules.deck.TOP_CARD_EFFECTS_FAIL])
+
+
 def rules_of_instruction(card: str, declared: CardInstruction) -> Citations:
     """The rules by which an instruction of a card is carried out, those of the branches of a choice included."""
     if declared.verb == "choose":

@@ -49,7 +49,7 @@ class RevealDisclosure(Disclosure[State]):
             "cards": {card: _printed(state, card) for card in _seen(state)},
             "characters": {name: {"ready": one.ready, "damage": one.damage} for name, one in state.characters.items()},
             "in_play": {name: _side_of(source) for name, source in state.sources.items() if not _is_held(source)},
-            "held": {name: source.owner for name, source in state.sources.items() if _is_held(source)},
+            "held": _held(state) if viewer == JUDGE else {},
             "committed": {name: source.committed for name, source in state.sources.items() if source.commits},
             "surges_armed": {frame.id: frame.surges_armed for frame in frames},
             "surges_served": {frame.id: frame.surges_served for frame in frames},
@@ -126,6 +126,11 @@ def _printed(state: State, card: str) -> Json:
 def _side_of(source: Source) -> str | None:
     """Whose a card in play is: a player's, the encounter deck's, or nobody's of whom it is told."""
     return source.owner or (None if source.commits else "encounter")
+
+
+def _held(state: State) -> dict[str, str | None]:
+    """The cards that may act from a hand, each with whose it is."""
+    return {name: source.owner for name, source in state.sources.items() if _is_held(source)}
 
 
 def _is_held(source: Source) -> bool:

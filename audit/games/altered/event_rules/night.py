@@ -37,6 +37,7 @@ from audit.games.altered.zones import (
 
 LOSES: tuple[Status, ...] = ("anchored", "asleep")
 Destination = Literal["reserve", "discard", "stays"]
+Zone = Literal["reserve", "landmark_zone"]
 
 
 def _not_at_night(state: State, effect: str, key: str, rule: Rule) -> Failures:
@@ -67,7 +68,9 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
         seat, _, one = found
         owner = owner_of(state, seat, event.card)
         if event.card in state.game.permanents:
-            yield fails(night.REST, "rest.permanent", {"card": event.card})
+            if event.to != "stays":
+                yield fails(night.REST, "rest.permanent", {"card": event.card})
+            return
         by_either = event.to == "stays" or one.origin == "token"
         if event.player not in ((owner, seat) if by_either else (owner,)):
             yield fails(day_overview.REST, "rest.owner", {"card": event.card, "player": owner})
@@ -113,6 +116,14 @@ class CharacterRestedRules(AlteredEventRules[CharacterRested]):
                 to, lost = fate(found[2])
                 owner = owner_of(state, found[0], card)
                 yield CharacterRested(seq=0, player=owner, card=card, to=to, statuses_removed=lost or None)
+
+    def otherwise(self, state: State, event: CharacterRested) -> Iterator[CharacterRested]:
+        """What Rest does to that very object: a Permanent stays."""
+        if found := in_expedition(state, event.card):
+            is_permanent = event.card in state.game.permanents
+            to, lost = ("stays", ()) if is_permanent else fate(found[2])
+            owner = owner_of(state, found[0], event.card)
+            yield CharacterRested(seq=0, player=owner, card=event.card, to=to, statuses_removed=lost or None)
 
     def happen(self, state: State, event: CharacterRested) -> State:
         """A Character is in the Reserve, in the discard, or where it was with fewer statuses."""
@@ -234,15 +245,16 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         return (_zone_rule(event), *self.rules, *_limit_rules(state, event.player, event.zone))
 
     def candidates(self, state: State) -> Iterator[CleanupChoice]:
-        zones: tuple[Literal["reserve", "landmark_zone"], ...] = (RESERVE, LANDMARKS)
+        zones: tuple[Zone, ...] = (RESERVE, LANDMARKS)
         for part in state.parts_left[:1]:
             seat, name = split_place(part)
             for zone in zones:
-                held = held_in(side_of(state, seat), zone)
-                if zone == name and held is not None:
-                    number = min(limit(state, seat, zone), len(held))
-                    for kept in dict.fromkeys(combinations(held, number)):
-                        yield CleanupChoice(seq=0, player=seat, zone=zone, kept=kept)
+                if zone == name:
+                    yield from _choices(state, seat, zone)
+
+    def otherwise(self, state: State, event: CleanupChoice) -> Iterator[CleanupChoice]:
+        """What the same player may keep of the same zone."""
+        return _choices(state, event.player, event.zone)
 
     def inferred(self, state: State) -> CleanupChoice | None:
         found = list(islice(self.candidates(state), 2))
@@ -282,6 +294,14 @@ class CleanupChoiceRules(AlteredEventRules[CleanupChoice]):
         if side.spells or held_in(side, event.zone) is None:
             sides = sides_with(state, event.player, lambda side: _with_kept(side, event))
         return replace(state, sides=sides, kept=kept, parts_left=less(state.parts_left, part))
+
+
+def _choices(state: State, seat: str, zone: Zone) -> Iterator[CleanupChoice]:
+    """What a player may keep of a zone, where it is known what lies there."""
+    held = held_in(side_of(state, seat), zone)
+    if held is not None:
+        for kept in dict.fromkeys(combinations(held, min(limit(state, seat, zone), len(held)))):
+            yield CleanupChoice(seq=0, player=seat, zone=zone, kept=kept)
 
 
 def _cleanup_begun(state: State, event: Event) -> State:

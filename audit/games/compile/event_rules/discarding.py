@@ -13,14 +13,21 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
-from audit.games.compile.criteria import could_be, not_in_hand
+from audit.games.compile.criteria import could_be, not_in_hand, took_from_hand
 from audit.games.compile.declarations import ALL, Count
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.event_rules.draw_occasions import deck_of, draw_number
 from audit.games.compile.events import CacheCleared, Discarded, cards_of
 from audit.games.compile.following import carried_forward_by, drawn_at_random, led_to, with_due
 from audit.games.compile.moves import taken_away
-from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
+from audit.games.compile.occasions import (
+    Instruction,
+    Occasion,
+    acting_text,
+    called_for,
+    without_empty_deck,
+    wrong_player,
+)
 from audit.games.compile.parts import is_idle, is_known, newest, opponent, popped, pushed, side_of, with_side
 from audit.games.compile.procedures import skips_cache
 from audit.games.compile.state import ALL_CARDS, HAND_LIMIT, SEATS, Clearing, DueText, Refreshing, State, Text
@@ -132,6 +139,9 @@ class DiscardFromDeck(Instruction[Discarded]):
     def verb_rules(self) -> Citations:
         return (rules.acts.DISCARD_TRASH_IS_FACE_UP, rules.deck.TOP_CARD_EFFECTS_FAIL)
 
+    def citations(self, state: State, event: Discarded) -> Citations:
+        return without_empty_deck(super().citations(state, event))
+
     def holder(self, text: Text) -> str:
         """Whose deck it is."""
         return deck_of(self.declared, self.actor(text))
@@ -158,7 +168,7 @@ class DiscardFromDeck(Instruction[Discarded]):
             return (Violation(rules.effects.MUST_BE_APPLIED, "discard.number", data),)
         if sorted(cards) == sorted(event.cards) or all(map(could_be, cards, event.cards)):
             return ()
-        return (Violation(rules.deck.TOP_CARD_EFFECTS_FAIL, "discard.top", {"cards": list(cards)}),)
+        return (Violation(rules.effects.MUST_BE_APPLIED, "discard.top", {"cards": list(cards)}),)
 
     def hides_choice(self, state: State, event: Event) -> bool:
         return names_unknown(event)
@@ -294,6 +304,13 @@ class DiscardedRules(CompileEventRules[Discarded]):
             return missing_from_deck(state, event.deck or event.player)
         card = next((card for card in event.cards if not_in_hand(state, event.player, card)), None)
         return Violation(rules.acts.DISCARD_FROM_HAND, "play.hand", {"card": card}) if card is not None else None
+
+    def took_away(
+        self, state: State, event: Discarded, before: State, earlier: Event, after: State
+    ) -> Violation | None:
+        gone = self.missing(state, event) if event.from_ == "hand" else None
+        card = str(gone.data["card"]) if gone else ""
+        return took_from_hand(state, event.player, card, before, earlier, after) if card else None
 
     def happen(self, state: State, event: Discarded) -> State:
         why = led_to(state, event)

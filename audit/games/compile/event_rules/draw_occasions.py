@@ -11,7 +11,7 @@ from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
 from audit.games.compile.card_rulings import correction
-from audit.games.compile.criteria import could_be, has_unknown, matches
+from audit.games.compile.criteria import could_be, has_unknown, kind_violation, matches
 from audit.games.compile.declarations import ALL, CardInstruction, Count
 from audit.games.compile.events import Drew, drawn_count
 from audit.games.compile.occasions import (
@@ -190,8 +190,8 @@ class DrawMatching(Instruction[Drew]):
         if (event.deck or actor) != actor:
             return (Violation(rules.acts.DRAW_FROM_TOP_TO_HAND, "draw.deck", {"player": actor}),)
         for card in event.cards or ():
-            if not matches(text, self.declared.matching, card):
-                return (Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card}),)
+            if other := kind_violation(text, self.declared.matching, card):
+                return (other,)
             if card not in there and not has_unknown(there):
                 return (Violation(rules.effects.MUST_BE_APPLIED, "draw.not_there", {"card": card}),)
         least, most = self._bounds(there)

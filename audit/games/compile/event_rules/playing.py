@@ -7,18 +7,20 @@ from typing import Final, Literal
 
 from msgspec.structs import replace
 
-from audit.core.catalogue import Rule
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.core.model import Event
 from audit.games.compile import rules
 from audit.games.compile.criteria import (
     could_be,
+    kind_violation,
+    line_violation,
     matches,
     not_in_hand,
     place_violation,
     places,
     protocol_in,
     side_violation,
+    took_from_hand,
 )
 from audit.games.compile.event_rules.base import (
     BARS,
@@ -142,7 +144,8 @@ class PlayCard(Instruction[Played]):
         if self.declared.face != "any" and event.face != self.declared.face:
             return (Violation(rules.effects.CARDS_BEAT_RULES, "play.face", {"face": self.declared.face}),)
         if event.line not in self.lines(state, text):
-            return (Violation(self._line_rule(state, actor, event.line), "play.line", {"line": event.line}),)
+            other = Violation(rules.effects.MUST_BE_APPLIED, "play.line", {"line": event.line})
+            return (line_violation(state, text, self.declared, event.line) or other,)
         if violation := self._side_violation(text, event):
             return (violation,)
         why = rules.play.FROM_DECK_SAME_RULE if self.zone() == "deck" else rules.field.PROTOCOL_GATES_LINE
@@ -167,12 +170,6 @@ class PlayCard(Instruction[Played]):
         """The side the card goes to."""
         return opponent(text.seat) if self.declared.on_side == "opponent" else self.actor(text)
 
-    def _line_rule(self, state: State, actor: str, line: int) -> Rule:
-        empty = not side_of(state, actor).lines[line - 1]
-        if self.declared.in_lines == "each_line_with_your_card" and empty:
-            return rules.field.EMPTY_SIDE_NO_STACK
-        return rules.effects.MUST_BE_APPLIED
-
     def _card_violation(self, state: State, text: Text, holder: str, card: str) -> Violation | None:
         if self.zone() == "trash":
             may_be = any(could_be(card, held) for held in self.cards(state, text))
@@ -184,9 +181,7 @@ class PlayCard(Instruction[Played]):
                 return Violation(
                     rules.effects.MUST_BE_APPLIED, "pick.ref", {"card": card, "expected": text.last_picked}
                 )
-            if not matches(text, self.declared.matching, card):
-                return Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": card})
-            return None
+            return kind_violation(text, self.declared.matching, card)
         deck = side_of(state, holder).deck
         if deck and could_be(deck[0], card):
             return None
@@ -292,6 +287,10 @@ class PlayedRules(CompileEventRules[Played]):
         if not_in_hand(state, event.player, event.card):
             return Violation(rules.turn.ONE_ACTION, "play.hand", {"card": event.card})
         return None
+
+    def took_away(self, state: State, event: Played, before: State, earlier: Event, after: State) -> Violation | None:
+        from_hand = event.from_ == "hand"
+        return took_from_hand(state, event.player, event.card, before, earlier, after) if from_hand else None
 
     def apply(self, state: State, event: Played) -> State:
         """The position with the card announced. Nothing goes on by itself before it is committed."""

@@ -7,7 +7,15 @@ from typing import ClassVar
 
 from audit.core.event_rules import Citations, Violation, Violations
 from audit.games.compile import rules
-from audit.games.compile.criteria import could_be, has_unknown, matches, not_in_hand, pick_violation, picks
+from audit.games.compile.criteria import (
+    could_be,
+    has_unknown,
+    kind_violation,
+    matches,
+    not_in_hand,
+    pick_violation,
+    picks,
+)
 from audit.games.compile.declarations import ALL
 from audit.games.compile.event_rules.base import CompileEventRules
 from audit.games.compile.events import Identified, Looked, Revealed
@@ -19,6 +27,7 @@ from audit.games.compile.occasions import (
     acting_text,
     called_for,
     stuck_instructions,
+    without_empty_deck,
     wrong_player,
 )
 from audit.games.compile.parts import field_position, is_known, side_of, zone_of
@@ -77,6 +86,9 @@ class RevealDeck(Instruction[Revealed]):
     def verb_rules(self) -> Citations:
         return (rules.acts.REVEAL_SHOW_AND_PUT_BACK, rules.deck.TOP_CARD_EFFECTS_FAIL)
 
+    def citations(self, state: State, event: Revealed) -> Citations:
+        return without_empty_deck(super().citations(state, event))
+
     def _cards(self, state: State, text: Text) -> tuple[str, ...]:
         deck = side_of(state, self.actor(text)).deck
         return deck if self.declared.count == ALL else deck[:1]
@@ -127,8 +139,8 @@ class RevealDrawn(Instruction[Revealed]):
             return (wrong_player(actor, event.player),)
         if len(told) != 1:
             return (Violation(self.rules[0], "reveal.one", {}),)
-        if not matches(text, self.declared.matching, told[0]):
-            return (Violation(rules.effects.MUST_BE_APPLIED, "match.kind", {"card": told[0]}),)
+        if other := kind_violation(text, self.declared.matching, told[0]):
+            return (other,)
         cards = self._cards(state, text)
         if told[0] in cards or (has_unknown(cards) and not not_in_hand(state, actor, told[0])):
             return ()
