@@ -50,7 +50,7 @@ PRINTED = {
     "rulebook tasks": ("audit.rulebooks.moving:Task TaskTold",),
     "score import": ("GatheredSheetTold",),
     "stats": ("replays.season.statistics:SeasonTold",),
-    "store list": ("replays.store.shown_tables:GameRow",),
+    "store list": ("replays.store.shown_tables:GameRow SharedTold",),
     "store reaudit": ("replays.season.comparing:ReauditTold", "replays.cases.consequences:Consequence"),
     "store show": ("replays.store.shown_tables:StoredGameTold",),
     "store verify": ("replays.store.verify:StoreVerification",),

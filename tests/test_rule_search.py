@@ -367,7 +367,8 @@ def test_what_was_learned_is_used_by_later_searches(tmp_path: Path, monkeypatch:
 
 
 def test_the_command_lists_entries_with_why() -> None:
-    told = CliRunner().invoke(audit, ["rules", "--ruleset", "compile", "--json", "can a covered card be flipped"]).output.splitlines()
+    asked = ["rules", "--ruleset", "compile", "--json", "can a covered card be flipped"]
+    told = CliRunner().invoke(audit, asked).output.splitlines()
     found = [json.loads(line) for line in told]
     assert len(found) == MOST
     assert COVERED_CARD_TURNED_UP in [one["id"] for one in found[:3]]

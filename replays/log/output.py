@@ -358,6 +358,12 @@ class StandingTold(TypedDict):
     standing: Literal["fits", "moved", "changed", "gone"]
 
 
+class SharedTold(TypedDict):
+    """Who may open a game."""
+
+    sharing: Literal["private", "unlisted", "public"]
+
+
 class AnsweredTold(TypedDict):
     """The result of a check in a few words, and whether nothing is less than it should be."""
 
