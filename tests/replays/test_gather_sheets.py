@@ -58,6 +58,7 @@ def asked(found: Imported) -> list[tuple[str, str]]:
         ("A plays Fire 3 in line 1, B refreshes", ["A fire-3 1", "B refresh"]),
         ("Ada PLAYS FIRE 3 LINE 2 and then Bo refreshed.", ["A fire-3 2", "B refresh"]),
         ("A plays f3 in 2", ["A fire-3 2"]),
+        ("A plays Fire 3 up 1", ["A fire-3 1"]),
         ("A plays Fire 3 face down in line 1", ["A fire-3* 1"]),
         ("A fire-3* 1", ["A fire-3* 1"]),
         ("A fire3 l2", ["A fire-3 2"]),
