@@ -10,6 +10,7 @@ from audit.core.event_rules import Citations, Expectation, Obligation, own_field
 from audit.core.model import Event
 from audit.core.rules import Rules
 from audit.core.steps import InferredMove
+from audit.core.typography import says_the_same
 
 S = TypeVar("S")
 
@@ -325,4 +326,6 @@ def _agree(told: object, other: object) -> bool:
     """Whether a field may be the same in both; what one leaves out or does not know is no difference."""
     if isinstance(told, tuple) and isinstance(other, tuple):
         return len(told) == len(other) and all(map(_agree, told, other))
+    if isinstance(told, str) and isinstance(other, str) and " " in told and " " in other:
+        return says_the_same(told, other)
     return told == other or told in UNSAID or other in UNSAID

@@ -60,6 +60,15 @@ def folded(text: str) -> str:
     return without_accents(text.casefold())
 
 
+def says_the_same(told: str, other: str) -> bool:
+    """Whether two people wrote down the same sentence: capitals, accents, blanks and its full stop do not matter."""
+    return told == other or _bare(told) == _bare(other)
+
+
+def _bare(text: str) -> str:
+    return " ".join(folded(text).rstrip(" .!").split())
+
+
 def without_accents(text: str) -> str:
     """A text as somebody writes it whose keyboard has no accents."""
     if text.isascii():

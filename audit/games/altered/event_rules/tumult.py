@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from audit.core.event_rules import Citations
 from audit.core.model import Event
+from audit.core.typography import says_the_same
 from audit.games.altered.carrying_out import is_resolving, shared_out
 from audit.games.altered.event_rules.base import (
     AlteredEventRules,
@@ -125,7 +126,7 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
         if event.card not in state.face_up:
             yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.still_down", {"card": event.card})
         known = _tumult_effect(state, event.card)
-        if known and event.effect and known != event.effect:
+        if known and event.effect and not says_the_same(known, event.effect):
             yield fails(phases.DUSK_TUMULT_EFFECT, "tumult.effect", {"card": event.card})
 
     def candidates(self, state: State) -> Iterator[TumultEffectResolved]:

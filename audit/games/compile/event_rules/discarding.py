@@ -90,7 +90,7 @@ class Discard(Instruction[Discarded]):
         return min(number, held), held if self._is_open() else min(number, held)
 
     def hides_choice(self, state: State, event: Event) -> bool:
-        return names_unknown(event)
+        return self.declared.count != ALL and names_unknown(event)  # of a whole hand nobody picks
 
     def candidates(self, state: State) -> Iterator[Discarded]:
         text = acting_text(state)

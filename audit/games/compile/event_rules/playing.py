@@ -31,7 +31,7 @@ from audit.games.compile.event_rules.base import (
     phase_of_action,
 )
 from audit.games.compile.event_rules.discarding import missing_from_deck
-from audit.games.compile.events import Played
+from audit.games.compile.events import Played, Revealed
 from audit.games.compile.following import led_to, waiting_text
 from audit.games.compile.moves import is_stranger, with_foreign, with_zone
 from audit.games.compile.occasions import Instruction, Occasion, acting_text, called_for, wrong_player
@@ -268,6 +268,12 @@ class PlayedRules(CompileEventRules[Played]):
         if can_act and not PLAY.violations(state, event):
             return PLAY.citations(state, event)
         return super().accept(state, event)
+
+    def tells_also(self, event: Played) -> Iterable[Event]:
+        """That the card of a trash was shown before it was played."""
+        if event.from_ != "trash":
+            return ()
+        return (Revealed(seq=0, player=event.player, cards=(event.card,), zone="trash"),)
 
     def otherwise(self, state: State, event: Played) -> Iterator[Played]:
         return (replace(event, seq=0, note=None, line=line, face=face) for line in LINES for face in FACES)
