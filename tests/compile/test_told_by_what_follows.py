@@ -16,7 +16,7 @@ FROM_TRASH = (
 )
 WHOLE_HAND = (
     "game g   A Ada: chaos peace courage   B Bo: clarity war smoke   first A\n"
-    "position compile/21A.control.-/chaos.peace.courage:chaos5,chaos4,chaos2;;:3:7:peace2/clarity.war.smoke:;war2;:4:9:\n"
+    "position compile/21A.control.-/chaos.peace.courage:chaos5,chaos4,chaos2;;:3:7:/clarity.war.smoke:;war2;:4:9:\n"
     "A compile 1\nB clarity-5 1\nB discard smoke-5\n"
 )
 
