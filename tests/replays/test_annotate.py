@@ -45,8 +45,8 @@ def test_everybody_is_told_what_is_wrong_and_why() -> None:
 def test_the_public_is_told_what_the_shown_card_could_do() -> None:
     step = next(step for step in replay(open_log(DISPUTE), viewer="public").steps if step["seq"] == 25)
     assert step["expected_text"] == [
-        "Ada plays Plague 5 face down in line 2.",
         "Ada plays Plague 5 face up in line 1.",
+        "Ada plays Plague 5 face down in line 2.",
         "Ada plays Plague 5 face down in line 1.",
         "Ada plays Plague 5 face down in line 3.",
     ]
