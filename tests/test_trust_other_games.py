@@ -49,6 +49,12 @@ def test_simulated_games_of_altered_have_every_mode_reactions_and_tumult() -> No
     assert seen >= {"ReactionActivated", "ReactionPlayed", "TumultRevealed", "TumultEffectResolved", "WinnerDeclared"}
 
 
+def test_a_card_comes_in_place_of_the_one_that_was_cancelled_and_of_no_other() -> None:
+    """In this game an exchange waits for one card, while another one was cancelled and is replaced at once."""
+    header, events = list(at_random("lotr-reveal", 15, 3))[14]
+    assert [step for step in audit(ruleset("lotr-reveal"), header, events) if step.verdict.is_finding] == []
+
+
 @pytest.mark.parametrize("mistakes", [2, pytest.param(12, marks=pytest.mark.prove)])
 @pytest.mark.parametrize("name", ["compile", *GAMES])
 def test_what_is_told_of_a_mistake_is_the_same_whatever_the_hidden_cards_are(name: str, mistakes: int) -> None:

@@ -70,9 +70,10 @@ class RecordAudit(Findings[S]):
             if one.event is None or type(one.event) not in self.event_rules:
                 continue
             if why := took_away(state, event, one.before, one.event, one.state):  # type: ignore[arg-type]
-                led = one.because[:1] if one.seq is None else (one.seq,)
-                rules, violations = each_once((why.rule, *step.rules)), (*step.violations, why)
-                return replace(step, rules=rules, violations=violations, because=led)
+                is_untold = one.seq is None  # then the text was forgotten, and its rule is the reason
+                led = one.because[:1] if is_untold else (one.seq,)
+                rules = each_once((why.rule, *step.rules) if is_untold else (*step.rules, why.rule))
+                return replace(step, rules=rules, violations=(*step.violations, why), because=led)
         return step
 
     def _noted(self, event: Event, violations: Violations = (), because: tuple[int, ...] = ()) -> Step:

@@ -59,4 +59,4 @@ def test_a_card_that_a_text_had_discarded_is_told_with_that_text() -> None:
         "B courage5* 3",
     )
     reason = "Courage 5 is not in the hand. By Peace 1 it went to the trash."
-    assert told(*lines) == [(6, "effects.must-be-applied", (4,), reason)]
+    assert told(*lines) == [(6, "turn.one-action", (4,), reason)]  # the discard was told, and so not forgotten

@@ -340,7 +340,7 @@ def test_a_sheet_quotes_each_rulebook_beside_its_language(dispute: Source) -> No
     )
 
 
-@pytest.mark.parametrize("tallest", [1676, 2400])
+@pytest.mark.parametrize("tallest", [1676, pytest.param(2400, marks=pytest.mark.prove)])
 def test_a_crowded_table_is_drawn_wider_before_its_words_are_too_small_to_read(tallest: int, dispute: Source) -> None:
     """Two hands of ten cards: so high is their table at each width. The other is higher than any page."""
     pytest.importorskip("fpdf", reason="needs audit[pictures]")

@@ -286,8 +286,9 @@ def took_from_hand(state: State, seat: str, card: str, before: State, earlier: E
     text = newest(before)
     if type(text) is not Text or _away(state, seat, card) != _away(after, seat, card):
         return None
-    if not (at := _away(state, seat, card)) or at == _away(before, seat, card):
-        return None
+    at, stood = _away(state, seat, card), _away(before, seat, card)
+    if at in ("", "field", stood) or (stood and type(earlier) is not PutOnDeck):
+        return None  # what was played, and then taken from the field, is no card of the hand since the play
     rule = rules.effects.CARDS_BEAT_RULES if type(earlier) is PutOnDeck else rules.effects.MUST_BE_APPLIED
     return Violation(rule, f"took_away.{at}", {"source": text.card})
 

@@ -54,7 +54,8 @@ def _waits_for(state: State, frame: Frame, cause: str) -> bool:
     if cause not in _COUNTED:
         return False
     if cause == "replacement":
-        return bool(find_task(frame, "replace"))
+        is_due = state.replacement is not None and state.replacement.frame == frame.id
+        return is_due or bool(find_task(frame, "replace"))
     return frame.surges_armed > frame.surges_served or bool(find_task(frame, "surge")) or may_have_surge(state, frame)
 
 
