@@ -147,6 +147,7 @@ def _found(games: Sequence[Ruleset[object]], question: str, language: str, *, as
     from audit.core.question_concepts import is_in_another_language
     from replays.rulebooks.meaning import ANSWERS, rule_search
     from replays.terminal.card_entries import cards_named
+    from replays.terminal.replay_screen import word
 
     is_answered = False
     for game in games:
@@ -159,15 +160,9 @@ def _found(games: Sequence[Ruleset[object]], question: str, language: str, *, as
         _tell(game, cards, found, language, as_json=as_json)
         is_answered = True
     if is_in_another_language(question):
-        say(_word(language, "other_language"), err=True)
+        say(word(language, "other_language"), err=True)
     elif not is_answered:
-        say(_word(language, "no_answer"), err=True)
-
-
-def _word(language: str, key: str) -> str:
-    from replays.terminal.replay_screen import word
-
-    return word(language, key)
+        say(word(language, "no_answer"), err=True)
 
 
 def _tell(

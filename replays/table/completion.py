@@ -25,6 +25,7 @@ from replays.scoresheet.forms import Form, MisfitError, Part, Word, fields_of, l
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import END, names_told
 from replays.table.question import lines_said, open_choices, question, sheet_at
+from replays.table.question_words import has_question_mark
 from replays.table.worded_questions import WordedQuestions
 
 MOST = 4
@@ -48,7 +49,7 @@ def guesses(header: Header, events: Sequence[str | Json], number: int, language:
     annotator = Annotator(game, language, header=header)
     sheet = sheet_at(game, header, state)
     asking = WordedQuestions(game, header, state)
-    is_question = line.rstrip().endswith("?")
+    is_question = has_question_mark(line)
     choices = [] if is_question else [one.event for one in open_choices(annotator, state)]
     told = [_told_line(annotator, sheet, event, language) for event in choices]
     right = [*corrected(sheet, header, line, language)]

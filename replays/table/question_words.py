@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from rapidfuzz.fuzz import ratio
@@ -83,6 +83,11 @@ def _listed(language: str, name: str) -> frozenset[str]:
     return frozenset(TOKEN.findall(folded(words("audit.core", language, "asking")[name])))
 
 
+def has_question_mark(line: str) -> bool:
+    """Whether a line is a question by its last sign."""
+    return line.rstrip().endswith("?")
+
+
 def asks(word: str) -> bool:
     """Whether one asks by that word, in any language."""
     return any(folded(word) in asking_words(language) for language in LANGUAGES)
@@ -105,11 +110,9 @@ def number_words() -> Mapping[str, str]:
 def telling_words(game: Ruleset[object], language: str) -> frozenset[str]:
     """The words by which the sentences of a few types of events are told from all others, such as their verbs."""
     types: dict[str, set[str]] = {}
-    for key, told in words(game.catalogue.package, language, "sentences").items():
-        if (kind := key.partition(".")[0]) in game.rules.types:
-            for form in [told] if isinstance(told, str) else told.values():
-                for word in TOKEN.findall(folded(_PLACE.sub(" ", form))):
-                    types.setdefault(word, set()).add(kind)
+    for kind, word in _words_said(game, language):
+        if kind in game.rules.types:
+            types.setdefault(word, set()).add(kind)
     return frozenset(
         word for word, kinds in types.items() if len(kinds) <= FEW_TYPES and word not in words_beside(language)
     )
@@ -117,11 +120,15 @@ def telling_words(game: Ruleset[object], language: str) -> frozenset[str]:
 
 @cache
 def event_words(game: Ruleset[object], language: str) -> frozenset[str]:
-    """All words of the sentences of events, and those that people use for them."""
-    told = words(game.catalogue.package, language, "sentences")
-    forms = [form for one in told.values() for form in ([one] if isinstance(one, str) else one.values())]
-    found = {word for form in forms for word in TOKEN.findall(folded(_PLACE.sub(" ", form)))}
-    return frozenset(found.union(*other_words(game, language).values()))
+    """All words of the sentences about events, and those that people use for them."""
+    return frozenset(word for _, word in _words_said(game, language)).union(*other_words(game, language).values())
+
+
+def _words_said(game: Ruleset[object], language: str) -> Iterator[tuple[str, str]]:
+    """Each word of the sentences of a game, and what its sentence is about."""
+    for key, told in words(game.catalogue.package, language, "sentences").items():
+        for form in [told] if isinstance(told, str) else told.values():
+            yield from ((key.partition(".")[0], word) for word in TOKEN.findall(folded(_PLACE.sub(" ", form))))
 
 
 @cache

@@ -7,7 +7,7 @@ says all that it says; where several do, nothing is guessed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import chain, islice, product
 
 from msgspec import Struct, inspect
@@ -31,6 +31,7 @@ from replays.table.question_words import (
     TOKEN,
     asks,
     event_words,
+    has_question_mark,
     is_ended,
     is_name,
     number_words,
@@ -132,23 +133,24 @@ class WordedQuestions:
         that tell of nothing may stand in a question only.
         """
         asked = [self._clause(one) for one in clauses(question)]
-        is_asked = question.rstrip().endswith("?") or any(map(asks, TOKEN.findall(question)))
-        ways = product((0, 1) if is_asked else (0,), (False, True), asked)
-        found = (self._event(replace(one, may_slip=may_slip), strays) for strays, may_slip, one in ways)
-        return next(filter(None, found), None)
+        ways = [replace(one, may_slip=may_slip) for may_slip in (False, True) for one in asked]
+        fitting = cache(lambda one: list(self._fitting(one)))
+        is_asked = has_question_mark(question) or any(map(asks, TOKEN.findall(question)))
+        tried = product((0, 1) if is_asked else (0,), ways)
+        return next(filter(None, (self._event(one, fitting(one), strays) for strays, one in tried)), None)
 
     def _clause(self, clause: Clause) -> Asked:
         """The words of a clause, and what the others tell of players, cards and numbers where it names none itself."""
-        asked, beside = (self._asked(text, may_slip=False).words for text in (clause.text, clause.rest))
+        asked, beside = self._asked(clause.text, may_slip=False), self._asked(clause.rest, may_slip=False).words
         for is_named in (_is_seat, _is_card, str.isdecimal):
-            if any(map(is_named, asked)):
+            if any(map(is_named, asked.words)):
                 beside = tuple(word for word in beside if not is_named(word))
-        return replace(self._asked(clause.text, may_slip=False), beside=beside)
+        return replace(asked, beside=beside)
 
-    def _event(self, asked: Asked, strays: int) -> Event | None:
+    def _event(self, asked: Asked, found: Sequence[Fitting], strays: int) -> Event | None:
         """The event of which a clause asks, with so many strays for every few of its words."""
         most = strays * len(asked.words) // WORDS_TO_A_STRAY
-        fitting = [one for one in self._fitting(asked) if len(one.unmatched) <= most and self._are_strays(one)]
+        fitting = [one for one in found if len(one.unmatched) <= most and self._are_strays(one)]
         if not fitting:
             return None
         least = min(one.distance for one in fitting)
@@ -178,7 +180,7 @@ class WordedQuestions:
         """The events that tell of most of what is typed, the most alike first; of all of it in a question."""
         asked = self._asked(question, may_slip=True)
         content = [one for one in asked.words if not any(one in words_beside(language) for language in LANGUAGES)]
-        most = 0 if question.rstrip().endswith("?") else len(content) // 2
+        most = 0 if has_question_mark(question) else len(content) // 2
         fitting = [one for one in self._fitting(asked) if len(one.unmatched) <= most]
         fitting.sort(key=lambda one: (len(one.unmatched), one.untold))
         return list(dict.fromkeys(one.worded.event for one in fitting))

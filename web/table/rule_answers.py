@@ -8,6 +8,7 @@ from typing import cast
 from audit.core.ruleset import Ruleset
 from replays.judging.sentences import Json
 from replays.rulebooks.meaning import likelihoods
+from replays.table.question_words import has_question_mark
 from replays.terminal.card_entries import cards_named
 from web.rules.pages import answers
 from web.site.labels import chosen, ruleset_title
@@ -59,11 +60,6 @@ def _fewer(said: Json) -> Json:
     return {**said, "rules": cast("Sequence[Json]", said["rules"])[:FEWER]}
 
 
-def asks(line: str) -> bool:
-    """Whether a line that cannot be read is a question in words."""
-    return line.rstrip().endswith("?")
-
-
 def is_question(line: str) -> bool:
     """Whether it may be one: it asks, or has several words and no number."""
-    return asks(line) or (len(line.split()) >= WORDS and not any(map(str.isdigit, line)))
+    return has_question_mark(line) or (len(line.split()) >= WORDS and not any(map(str.isdigit, line)))
