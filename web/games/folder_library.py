@@ -13,6 +13,7 @@ from stat import S_ISREG
 from time import monotonic, time
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.model import Header
@@ -49,7 +50,6 @@ class Judged(Struct, frozen=True):
 
     stamp: str
     glance: Glance | None = None
-    facts: Facts | None = None
     problem: AuditError | None = None
 
 
@@ -199,7 +199,7 @@ class FolderLibrary(LogFolder):
     def facts(self, audience: str) -> Iterable[Facts]:
         """What statistics keep of every game that is judged; in a folder all are for everybody."""
         judged = map(self._judged.get, self._ids())
-        return [each.facts for each in judged if each and each.facts]
+        return [each.glance.facts for each in judged if each and each.glance]
 
     def catch_up(self, seconds: float) -> int:
         """Judge what came in since for about so long, one log at least; how many are left."""
@@ -235,7 +235,7 @@ class FolderLibrary(LogFolder):
             path = self._path(id)
             events = deque(opened(path), maxlen=1)
             glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
-            return Judged(stamp, glance, check_with_facts(opened(path))[1])
+            return Judged(stamp, replace(glance, facts=check_with_facts(opened(path))[1]))
         except AuditError as problem:
             return Judged(stamp, problem=problem)
         except OSError:

@@ -17,6 +17,7 @@ from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from audit.core.typography import folded
 from replays.judging.annotate import StepOutline
+from replays.judging.facts import Facts
 from replays.store.ids import Appended
 from replays.trust.seal import Seal
 from web.site.headers import UnknownGameError
@@ -79,6 +80,8 @@ class Glance(Struct, frozen=True):
     """Every rule that a step of the game cites."""
     last: Event | None = None
     """The last event of the log."""
+    facts: Facts = Facts()
+    """What statistics keep of the game; a judge may see all of it, the public the figures."""
 
     @property
     def title(self) -> str:

@@ -178,8 +178,8 @@ class StoreLibrary:
 
     def _glance(self, row: GameRow) -> Glance:
         with self.store.asking():
-            rows = self.store.shown.findings(row.id)
+            rows, facts = self.store.shown.findings(row.id), self.store.shown.facts_of(row.id)
         found = tuple((each.step, each.verdict, each.rule) for each in rows)
         steps = row.events + row.inferred
         last = next(iter(self.store.events(row.id, row.events - 1)), None) if row.events else None
-        return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found, last=last)
+        return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found, last=last, facts=facts)
