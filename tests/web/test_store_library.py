@@ -58,14 +58,14 @@ def test_games_are_found_and_glanced_at(store: Store, library: StoreLibrary) -> 
     assert library.games("", Filters(rule="\0"), 1).total == 0
 
 
-def test_a_list_knows_what_statistics_keep_of_a_game_from_the_store_as_from_a_folder(
+def test_a_list_knows_the_figures_of_a_game_from_the_store_as_from_a_folder(
     library: StoreLibrary, tmp_path: Path
 ) -> None:
     copyfile(SAMPLES / "dispute.jsonl", tmp_path / "dispute.jsonl")
     (stored,) = library.games("ada", Filters(ruleset="compile", verdict="illegal"), 1).games
     (filed,) = FolderLibrary(tmp_path).games("", Filters(), 1).games
-    assert replace(stored.facts, judged_by="") == filed.facts
-    assert filed.facts.findings == len(stored.findings) > 0
+    assert replace(stored.figures, judged_by="") == filed.figures
+    assert filed.figures.findings == len(stored.findings) > 0
 
 
 def test_uses_of_a_rule_are_told_as_the_public_may_know_them(store: Store, library: StoreLibrary) -> None:

@@ -34,7 +34,19 @@ from replays.judging.report import check_with_facts
 from replays.scoresheet.opening import MAX_HEAD, is_sheet_alone, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
-from web.games.library import Filters, Glance, Judging, Page, Replay, Unread, Use, glance_of, paged, strings
+from web.games.library import (
+    Filters,
+    Glance,
+    Judging,
+    Page,
+    Replay,
+    Unread,
+    Use,
+    figures_of,
+    glance_of,
+    paged,
+    strings,
+)
 from web.site.headers import UnknownGameError
 
 NO_NAME = re.compile(r"[^\w-]+")
@@ -50,6 +62,7 @@ class Judged(Struct, frozen=True):
 
     stamp: str
     glance: Glance | None = None
+    facts: Facts | None = None
     problem: AuditError | None = None
 
 
@@ -199,7 +212,7 @@ class FolderLibrary(LogFolder):
     def facts(self, audience: str) -> Iterable[Facts]:
         """What statistics keep of every game that is judged; in a folder all are for everybody."""
         judged = map(self._judged.get, self._ids())
-        return [each.glance.facts for each in judged if each and each.glance]
+        return [each.facts for each in judged if each and each.facts]
 
     def catch_up(self, seconds: float) -> int:
         """Judge what came in since for about so long, one log at least; how many are left."""
@@ -235,7 +248,8 @@ class FolderLibrary(LogFolder):
             path = self._path(id)
             events = deque(opened(path), maxlen=1)
             glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
-            return Judged(stamp, replace(glance, facts=check_with_facts(opened(path))[1]))
+            facts = check_with_facts(opened(path))[1]
+            return Judged(stamp, replace(glance, figures=figures_of(facts)), facts)
         except AuditError as problem:
             return Judged(stamp, problem=problem)
         except OSError:

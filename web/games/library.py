@@ -66,6 +66,11 @@ class Replay(Protocol):
         """What can be decided next after a step: also who decides, and each candidate as an event."""
 
 
+def figures_of(facts: Facts) -> Facts:
+    """Names and counts, without what a judge alone may know: what was broken with which card, and by which rules."""
+    return replace(facts, broken=(), used=(), questioned=())
+
+
 class Glance(Struct, frozen=True):
     """What a list says of one game."""
 
@@ -80,8 +85,8 @@ class Glance(Struct, frozen=True):
     """Every rule that a step of the game cites."""
     last: Event | None = None
     """The last event of the log."""
-    facts: Facts = Facts()
-    """What statistics keep of the game; a judge may see all of it, the public the figures."""
+    figures: Facts = Facts()
+    """What statistics keep of the game, as far as anybody may see it in a list."""
 
     @property
     def title(self) -> str:
