@@ -95,8 +95,8 @@ def _is_set(passive: Passive, field: str) -> bool:
 
 
 def _known_fields(verb: str) -> list[str]:
-    """The fields that the word for a verb has in the vocabulary."""
-    return list(inspect.signature(getattr(words, NAMED_OTHERWISE.get(verb, verb))).parameters)
+    """The fields that the word for a verb has in the vocabulary, and the condition that may stand before any."""
+    return [*inspect.signature(getattr(words, NAMED_OTHERWISE.get(verb, verb))).parameters, "condition"]
 
 
 def _verbs(where: str, step: CardInstruction) -> Iterator[Change]:
