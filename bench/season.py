@@ -182,7 +182,7 @@ def table(games: int, pictures: Path | None) -> Iterator[str]:
 
 
 @click.command()
-@click.option("--games", default=90, show_default=True)
+@click.option("--games", type=click.IntRange(8), default=90, show_default=True)
 @click.option("--judge", type=click.Path(path_type=Path), help="Judge games of this folder alone, and print the cost.")
 @click.option("--pictures", is_flag=True, help="Draw the growth into docs/pictures.")
 def main(games: int, judge: Path | None, pictures: bool) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from audit.core.typed_setup import count_noun
 from commands.common import (
     Group,
     Misuse,
@@ -22,6 +21,7 @@ from commands.common import (
     viewer_option,
     written,
 )
+from replays.said import Said, in_language
 
 out_option = click.option(
     "-o", "--out", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file. Default: standard output."
@@ -33,8 +33,9 @@ out_option = click.option(
 @click.option("--key", "key_name", help="Sign the seal with this key of yours.")
 @click.option("--add", "head", type=click.Path(dir_okay=False, path_type=Path), help="Add the signatures of this head.")
 @click.option("--stamp", is_flag=True, help="Add a time stamp of the service named by AUDIT_TIMESTAMP_URL.")
+@lang_option
 @example("audit key make table-9 && audit seal my-game.jsonl --key table-9")
-def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None:
+def seal(log: str, key_name: str | None, head: Path | None, stamp: bool, language: str) -> None:
     """Seal a log, or a file of notes or of a case, so that later changes show. The seal is written beside the log.
 
     The seal of a log on standard input is printed. Who has the seal can open every hidden card: give away published
@@ -51,7 +52,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
         if head or stamp:
             raise click.UsageError("notes and cases are sealed with --key alone")
         made_of_lines = seal_ledger(Path(log), key_name, at)
-        say(f"{beside(Path(log))}: {count_noun(len(made_of_lines.lines), 'line')}, head {made_of_lines.head}")
+        _tell(language, beside(Path(log)), Said("ledger_about", n=len(made_of_lines.lines), head=made_of_lines.head))
         return
     if log == "-":
         plain = made(log, at)
@@ -62,7 +63,11 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool) -> None
         from commands.verifying import added
 
         sealed = added(log, sealed, head, stamp=stamp)
-    say(f"{beside(Path(log))}: {count_noun(sealed.events, 'event')}, head {sealed.head}")
+    _tell(language, beside(Path(log)), Said("sealed", n=sealed.events, head=sealed.head))
+
+
+def _tell(language: str, file: object, said: Said) -> None:
+    say(in_language(Said("of_file", file=str(file), said=said), language))
 
 
 @click.command()
@@ -126,8 +131,9 @@ def key_make(name: str) -> None:
 
 
 @key.command("list")
+@lang_option
 @example("audit key list")
-def key_list() -> None:
+def key_list(language: str) -> None:
     """List the keys."""
     from replays.trust.keys import keys
 
@@ -135,7 +141,7 @@ def key_list() -> None:
     for one in known:
         say(one.text)
     if not known:
-        say("no key yet; make one with: audit key make NAME")
+        say(in_language(Said("no_key_yet"), language))
 
 
 @key.command("trust")
@@ -209,11 +215,12 @@ def witness() -> None:
 @click.argument("head", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--key", "key_name", required=True, help="Sign with this key of yours.")
 @click.option("--another", is_flag=True, help="It is another game of the same name.")
+@lang_option
 @example(
     "audit key make club && audit seal my-game.jsonl && audit prove head my-game.jsonl -o club.head"
     " && audit witness add heads.jsonl club.head --key club",
 )
-def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
+def witness_add(heads: str, head: Path, key_name: str, another: bool, language: str) -> None:
     """Sign a head and add it to the list HEADS. The signature is added to the file too.
 
     A later head of a game in the list has to prove that it continues the earlier one (audit prove head --since).
@@ -222,24 +229,27 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool) -> None:
 
     from replays.files import read_whole
     from replays.trust.proofs import as_json, read_head
+    from replays.trust.verify import of_game
     from replays.trust.witness import witness as cosigned
 
     at = datetime.now(UTC).isoformat(timespec="seconds")
     found = cosigned(heads, read_head(read_whole(head), str(head)), key_name, at, another=another)
     written(as_json(found), head)
     known = found.head
-    say(f"{heads}: {known.ruleset} {known.game}, {count_noun(known.events, 'event')}, root {known.root}")
+    about = Said("list.head", n=known.events, root=known.root)
+    _tell(language, heads, of_game(known.ruleset, known.game, about))
 
 
 @witness.command("check")
 @click.argument("heads", type=click.Path(exists=True, dir_okay=False))
 @click.option("--signer", help="The key of the witness.")
 @click.option("--earlier", type=click.Path(exists=True, dir_okay=False), help="An earlier copy of it.")
+@lang_option
 @example(
     "audit key make hall && audit seal my-game.jsonl && audit prove head my-game.jsonl -o hall.head"
     " && audit witness add hall.jsonl hall.head --key hall && audit witness check hall.jsonl --signer hall"
 )
-def witness_check(heads: str, signer: str | None, earlier: str | None) -> None:
+def witness_check(heads: str, signer: str | None, earlier: str | None, language: str) -> None:
     """Check a list of heads: its signatures, that it only grew, and that no game in it was replaced.
 
     Exit codes: 0 all of it holds and the named witness signed it, 1 anything less, 2 not a list of heads.
@@ -251,12 +261,10 @@ def witness_check(heads: str, signer: str | None, earlier: str | None) -> None:
     before = read_list(earlier) if earlier else ()
     problem = check_list(lines, key(signer) if signer else None) or check_growth(before, lines)
     if problem:
-        say(f"{heads}: line {problem.line}: {problem.reason}")
-    elif not signer:
-        say(
-            "you named no witness: this may be anybody's list",
-            f"{heads}: {count_noun(len(lines), 'head')}, without a contradiction",
-        )
+        _tell(language, heads, problem.said)
+    elif signer:
+        _tell(language, heads, Said("list.signed", n=len(lines), signer=signer))
     else:
-        say(f"{heads}: {count_noun(len(lines), 'head')}, as {signer} signed them")
+        say(in_language(Said("list.by_anybody"), language))
+        _tell(language, heads, Said("list.holds", n=len(lines)))
     raise click.exceptions.Exit(1 if problem or not signer or not lines else 0)

@@ -37,6 +37,7 @@ from commands.reporting import (
     stopping_cleanly,
     with_progress,
 )
+from replays.said import Said, in_language
 
 if TYPE_CHECKING:
     from audit.core.catalogue import Catalogue
@@ -186,8 +187,9 @@ def store_export(game: str, out: Path | None) -> None:
 @store.command("seal")
 @click.argument("game")
 @click.option("--key", "key_name", help="Sign the head with this key of yours.")
+@lang_option
 @example("audit store import replays/samples/dispute.jsonl && audit store seal r3-t12")
-def store_seal(game: str, key_name: str | None) -> None:
+def store_seal(game: str, key_name: str | None, language: str) -> None:
     """Seal a stored game as it is now. Files published from it carry the seal."""
     from datetime import UTC, datetime
 
@@ -195,14 +197,15 @@ def store_seal(game: str, key_name: str | None) -> None:
 
     with Store() as game_store:
         sealed = game_store.seal(game_store.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
-    say(f"{game}: {count_noun(sealed.events, 'event')}, head {sealed.head}")
+    say(in_language(Said("of_file", file=game, said=Said("sealed", n=sealed.events, head=sealed.head)), language))
 
 
 @store.command("verify")
 @click.option("--expect-head", help="The head that an earlier verification printed.")
+@lang_option
 @json_option
 @example("audit store import replays/samples/dispute.jsonl && audit store verify")
-def store_verify(expect_head: str | None, as_json: bool) -> None:
+def store_verify(expect_head: str | None, language: str, as_json: bool) -> None:
     """Check that every stored event is as it was appended. Names the first bad event of each game.
 
     Exit codes: 0 every event is as it was appended, 1 some are not.
@@ -214,9 +217,9 @@ def store_verify(expect_head: str | None, as_json: bool) -> None:
     with Store() as game_store:
         found = game_store.verify(expect_head)
     if as_json:
-        emit(msgspec.to_builtins(found))
+        emit(msgspec.to_builtins(found, enc_hook=str))
     else:
-        say(*found.lines())
+        say(*found.lines(language))
     raise click.exceptions.Exit(found.exit_code)
 
 

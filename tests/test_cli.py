@@ -221,7 +221,7 @@ def test_one_event_and_one_head_are_told_in_the_singular(tmp_path: Path, monkeyp
     assert "1 event, 1 new" in said[0]
     assert re.search(r" 1 event +0 findings +public\n1 in all", said[1])
     assert "1 event, " in said[3]
-    assert "1 head, as hall signed them" in said[-1]
+    assert "1 head, as hall signed it" in said[-1]
 
 
 def test_a_witness_signs_the_head_and_its_list_holds_for_whoever_names_the_witness(

@@ -101,6 +101,26 @@ def test_notes_are_listed_in_the_language(language: str, tmp_path: Path) -> None
     assert known["audience.judges"] in told
 
 
+@pytest.mark.parametrize("language", OTHERS)
+def test_seals_witnesses_and_the_store_speak_the_language(
+    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUDIT_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    Path("a.jsonl").write_bytes((Path(__file__).parent.parent / SAMPLES / "dispute.jsonl").read_bytes())
+    told = [run("key", "list", "--lang", language), run("seal", "a.jsonl", "--lang", language)]
+    for line in ("key make hall", "seal a.jsonl --key hall", "prove head a.jsonl -o a.head", "store import a.jsonl"):
+        assert run(*line.split()).returncode == 0
+    for line in ("witness add l.jsonl a.head --key hall", "witness check l.jsonl", "store seal r3-t12", "store verify"):
+        told.append(run(*line.split(), "--lang", language))
+    heads = Path("l.jsonl").read_text("utf-8")
+    Path("l.jsonl").write_text(heads.replace('"size":1', '"size":2'), "utf-8")
+    told.append(run("witness", "check", "l.jsonl", "--lang", language))
+    said = b"".join(one.stdout + one.stderr for one in told).decode()
+    assert said.count("\n") > len(told)
+    assert not re.search(r"(?<!-)\b(head|events?|signed|pinned|key not|the)\b", said), said
+
+
 NO_SENTENCES = ("asking", "card_texts", "concepts")
 """Files that say which words people may use, and not what is said to them."""
 LONG = re.compile(r"(\W*\b[^\W\d_]{2,}){5}")

@@ -55,8 +55,23 @@ class Moments(Generic[S]):
             whole = [at for at, move in moves if move.siblings or not self.event_rules[type(move.event)].is_part]
             among = [*whole, among[-1]]
         told = self._told(among, event) or (self._told(further, event) if is_open else [])
-        asked = (place for place in way if self._is_asked(place[1], event))
-        return min(chain(islice(asked, 1), told), key=lambda place: len(place[0]), default=among[-1])
+        asked = [place for place in way if self._is_asked(place[1], event)][:1]
+        if asked and (own := self._in_next_turn(asked[0], [*way, *further], event)):
+            return self._up_to_obligation(own)[-1]
+        return min(chain(asked, told), key=lambda place: len(place[0]), default=among[-1])
+
+    def _in_next_turn(self, asked: tuple[Path, S], way: list[tuple[Path, S]], event: Event) -> list[tuple[Path, S]]:
+        """The positions in the turn of the player who acts, if another is asked in a turn that the way leads past.
+
+        What that player was asked for they may have left, and nobody writes that down.
+        """
+        path, state = asked
+        is_not_intended = any(item.not_intended for item in self.rules.violations(state, event))
+        if not is_not_intended or not is_of_another(self.rules, state, event):
+            return []
+        turn, clock = self.rules.clock(state).get("turn"), self.rules.clock
+        onward = [one for one in way if len(one[0]) > len(path) and clock(one[1]).get("turn") != turn]
+        return list(dropwhile(lambda place: is_of_another(self.rules, place[1], event), onward))
 
     def _least_wrong(self, place: tuple[Path, S], event: Event, ahead: Sequence[Event]) -> tuple[Path, S]:
         """This position, or the first further on in which only some of the criteria fail that fail here.

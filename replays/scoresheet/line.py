@@ -40,7 +40,7 @@ from replays.scoresheet.templates import is_like_sentence, told_kinds
 from replays.scoresheet.told_sentences import SentenceReader
 from replays.scoresheet.writing import LAST, LineWriter
 
-MAX_EXPECTED, MAX_FOUND, MAX_FORMS = 12, 40, 3
+MAX_EXPECTED, MAX_FOUND, MAX_FORMS, MAX_WORDS = 12, 40, 3, 1000
 FLAG, FULL_STOP = "?", "."
 UNREAD = "??"
 """Begins words that nobody could read as an event."""
@@ -121,6 +121,8 @@ class Sheet:
     def _told(self, text: str, seq: int) -> Event:
         """The event of a line that is no question."""
         line = line_of(text)
+        for word in line.words[MAX_WORDS:]:
+            raise MisfitError(word.column, END, word.text[:MAX_FOUND], (LINE_END,))
         more = _read_envelope(line.envelope) if line.envelope else {}
         if line.remark:
             more = {"note": line.remark, **more}

@@ -191,7 +191,12 @@ class ShownTables:
         where += ["ruleset = ?"] if ruleset else []
         clause = f" WHERE {' AND '.join(where)}" if where else ""
         for (data,) in self._tables.read(f"SELECT data FROM shown_facts{clause}", (ruleset,) if ruleset else ()):
-            yield _decode_facts(zlib.decompress(bytes(data)))  # type: ignore[call-overload]
+            yield _unpacked(data)
+
+    def facts_of(self, game: str) -> Facts:
+        """What statistics keep of one game; nothing where it could not be judged."""
+        rows = self._tables.read("SELECT data FROM shown_facts WHERE game = ?", (game,))
+        return _unpacked(rows[0][0]) if rows else Facts()
 
     def _conditions(
         self, words: str, player: str, ruleset: str, rule: str, verdict: str, audience: str
@@ -229,3 +234,7 @@ def _game(row: Row) -> GameRow:
     for name in ("header", "verdicts"):
         said[name] = msgspec.json.decode(str(said[name]))
     return msgspec.convert(said, GameRow)
+
+
+def _unpacked(data: object) -> Facts:
+    return _decode_facts(zlib.decompress(bytes(data)))  # type: ignore[call-overload]

@@ -14,9 +14,9 @@ from itertools import pairwise
 import msgspec
 from msgspec import Struct
 
-from audit.core.typed_setup import count_noun
 from replays.log.canonical import canonical_lines
 from replays.log.strict_json import NotARecordError, parse
+from replays.said import Said, in_language
 from replays.store.appends import COLUMNS, TABLE, Append, head_after
 from replays.store.database import Tables
 from replays.store.recorded import HEADER, FormatError, RecordedMapper
@@ -24,10 +24,7 @@ from replays.trust.keys import PublicKey
 from replays.trust.seal import SHORT
 
 ALTERED, MISSING, INSERTED, FORGED = "altered", "missing", "inserted", "forged"
-LEDGERS = {
-    "case": ("{n} case", "{n} cases"), "file": ("{n} file of a case", "{n} files of cases"),
-    "notes": ("{n} ledger of notes", "{n} ledgers of notes"),
-}  # fmt: skip
+LEDGERS = ("case", "file", "notes")
 STATES = "SELECT originator_version, state FROM {} WHERE originator_id = ? ORDER BY originator_version"
 
 
@@ -40,10 +37,14 @@ class BadEvent(Struct, frozen=True):
     detail: str
 
     @property
-    def text(self) -> str:
+    def said(self) -> Said:
         """In words, for one line of a terminal."""
-        where = "" if not self.line else "header: " if self.line == 1 else f"event {self.line - 1}: "
-        return f"{self.game or 'the store'}: {where}{self.kind}: {self.detail}"
+        where = Said("store.header") if self.line == 1 else Said("store.event", seq=self.line - 1)
+        found = Said("store.bad", kind=Said(f"store.{self.kind}"), detail=self.detail)
+        game = self.game or Said("store.itself")
+        return Said(
+            "store.bad_in", game=game, said=Said("store.bad_at", where=where, said=found) if self.line else found
+        )
 
 
 class StoreVerification(Struct, frozen=True, kw_only=True):
@@ -67,18 +68,19 @@ class StoreVerification(Struct, frozen=True, kw_only=True):
         """0 where every event is as it was appended and a known key says so, 1 otherwise."""
         return 1 if self.bad or self.unspoken else 0
 
-    def lines(self) -> list[str]:
+    def lines(self, language: str = "en") -> list[str]:
         """The result in words, the first bad events first."""
-        ledgers = [LEDGERS.get(kind, (kind, kind))[n != 1].format(n=n) for kind, n in sorted(self.ledgers.items())]
-        found = "; ".join((", ".join((count_noun(self.games, "game"), *ledgers)), count_noun(self.events, "event")))
-        told = "every event is as its append says, but not every append is signed by a key known here"
-        told = told if self.unspoken else "every event is as it was appended"
-        first = [] if self.bad else [f"{told}: {found}, {count_noun(self.appends, 'append')}"]
-        signed = [f"signed by {signer}" for signer in self.signers]
-        return [
-            *(each.text for each in self.bad), *first, *signed, f"head {self.head or 'none'}",
-            *(f"not pinned: {each}" for each in self.unpinned),
+        kinds = sorted(kind for kind in self.ledgers if kind in LEDGERS)
+        ledgers = tuple(Said(f"store.of_{kind}", n=self.ledgers[kind]) for kind in kinds)
+        counted = (Said("store.games", n=self.games), *ledgers)
+        counted += (Said("store.events", n=self.events), Said("store.appends", n=self.appends))
+        whole = Said("store.unspoken" if self.unspoken else "store.whole", counted=counted)
+        said = [
+            *([each.said for each in self.bad] or [whole]), *(Said("store.signed", name=name) for name in self.signers),
+            Said("store.head", head=self.head or Said("none")),
+            *(Said("store.open", what=each) for each in self.unpinned),
         ]  # fmt: skip
+        return [in_language(each, language) for each in said]
 
 
 def verify_store(tables: Tables, keys: Iterable[PublicKey], expect_head: str | None = None) -> StoreVerification:
@@ -97,7 +99,7 @@ def verify_store(tables: Tables, keys: Iterable[PublicKey], expect_head: str | N
         if game in wanted and (found := _first_bad(game, lines, wanted[game])):
             bad.append(found)
     if not tables.has_guards():
-        bad.append(BadEvent("", 0, ALTERED, "the triggers that refuse changes are gone"))
+        bad.append(BadEvent("", 0, ALTERED, Said("store.no_triggers")))
     return StoreVerification(
         games=sum(":" not in id for id in stored), events=count, appends=len(rows),
         ledgers=dict(Counter(id.partition(":")[0] for id in stored if ":" in id)),
@@ -141,17 +143,19 @@ def _kind(body: bytes, number: int) -> str:
 def _chain(rows: Sequence[Append], known: Mapping[str, PublicKey], expect_head: str | None) -> Iterator[BadEvent]:
     """What is wrong with the rows themselves."""
     if rows and (rows[0].place != 1 or rows[0].previous):
-        yield BadEvent("", 0, MISSING, f"the appends before number {rows[0].place}")
+        yield BadEvent("", 0, MISSING, Said("store.before", place=rows[0].place))
     forged = {row.place for row in rows if row.key and not _has_signed(row)}
     for row in rows:
         if row.place in forged:
-            yield BadEvent(row.game, row.first, FORGED, f"append {row.place} is not what {_signer(row, known)} signed")
+            yield BadEvent(
+                row.game, row.first, FORGED, Said("store.not_signed_so", place=row.place, name=_signer(row, known))
+            )
     for before, row in pairwise(rows):
         if row.previous != before.hash and before.place not in forged:
             kind = MISSING if row.place != before.place + 1 else FORGED
-            yield BadEvent(row.game, row.first, kind, f"append {row.place} does not follow append {before.place}")
+            yield BadEvent(row.game, row.first, kind, Said("store.not_next", place=row.place, before=before.place))
     if expect_head and expect_head.lower() not in (row.hash for row in rows):
-        yield BadEvent("", 0, MISSING, f"the append with the head {expect_head}: the end was cut off or made anew")
+        yield BadEvent("", 0, MISSING, Said("store.end_missing", head=expect_head))
 
 
 def _has_signed(row: Append) -> bool:
@@ -166,27 +170,27 @@ def _first_bad(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) 
     shorts = [short for row in wanted for short in row.shorts()]
     for before, row in pairwise(wanted):
         if row.first != before.last + 1:
-            return BadEvent(game, before.last + 1, MISSING, "the append of these lines is missing")
+            return BadEvent(game, before.last + 1, MISSING, Said("store.append_missing"))
     found = {number: sha256(body).hexdigest()[: 2 * SHORT] for number, body in lines.items()}
     for number, short in enumerate(shorts, 1):
         if found.get(number) != short:
             return BadEvent(game, number, *_how(found, shorts, number, wanted))
     if extra := [number for number in found if not 1 <= number <= len(shorts)]:
-        return BadEvent(game, min(extra), INSERTED, "no append tells of it")
+        return BadEvent(game, min(extra), INSERTED, Said("store.untold"))
     return _heads(game, lines, wanted)
 
 
 def _how(found: Mapping[int, str], shorts: Sequence[str], number: int, wanted: Sequence[Append]) -> tuple[str, str]:
     row = next(row for row in wanted if row.first <= number <= row.last)
-    told = f"appended {row.at} by {row.who or 'nobody who is named'}"
+    told = Said("store.appended", at=row.at, who=row.who or Said("store.nobody"))
     following = shorts[number : number + 3]
     if number not in found:
         return MISSING, told
     if following and [found.get(number + at) for at in range(len(following))] == following:
-        return MISSING, f"{told}; the later ones were moved up"
+        return MISSING, Said("store.moved_up", said=told)
     moved = shorts[number - 1 : number + 2]
     if [found.get(number + 1 + at) for at in range(len(moved))] == moved:
-        return INSERTED, "the later ones were moved down"
+        return INSERTED, Said("store.moved_down")
     return ALTERED, told
 
 
@@ -198,15 +202,15 @@ def _heads(game: str, lines: Mapping[int, bytes], wanted: Sequence[Append]) -> B
             forms = canonical_lines([lines[number].removesuffix(b"\n") for number in range(row.first, row.last + 1)])
             head = head_after(head, forms)
         except NotARecordError as error:
-            return BadEvent(game, row.first, ALTERED, f"no record: {error}")
+            return BadEvent(game, row.first, ALTERED, Said("store.no_record", reason=str(error)))
         if head != row.head:
-            return BadEvent(game, row.first, ALTERED, f"the lines of append {row.place} have another head")
+            return BadEvent(game, row.first, ALTERED, Said("store.other_head", place=row.place))
     return None
 
 
 def _signer(row: Append, known: Mapping[str, PublicKey]) -> str:
     key = known.get(row.key)
-    return f"{key.name} ({key.id})" if key else f"a key not known here ({row.key[:16]}…)"
+    return f"{key.name} ({key.id})" if key else Said("store.strange_key", key=row.key[:16])
 
 
 def _unpinned(
@@ -219,13 +223,13 @@ def _unpinned(
     """What could have been changed without a trace."""
     for game in stored:
         if game not in wanted:
-            yield f"game {game}: it was stored before appends were written down"
+            yield Said("store.older", game=game)
     if unsigned := sum(not row.key for row in rows):
-        yield f"{count_noun(unsigned, 'append')} without a signature"
+        yield Said("store.unsigned", n=unsigned)
     if strange := sum(bool(row.key) and row.key not in known for row in rows):
-        yield f"{count_noun(strange, 'append')} signed by a key not known here; trust it with: audit key trust"
+        yield Said("store.strange", n=strange)
     last = rows[-1].hash if rows else ""
     if not expect_head or expect_head.lower() != last:
-        yield "the end: the last appends may be missing, unless the head is the one you kept (--expect-head)"
-    yield "lists, findings, searches and kept positions: they are made from the events (audit store rebuild)"
-    yield "who may open a game"
+        yield Said("store.open_end")
+    yield Said("store.open_lists")
+    yield Said("store.open_sharing")

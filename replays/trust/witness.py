@@ -27,7 +27,6 @@ from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.files import append_whole
-from audit.core.typed_setup import count_noun
 from replays.files import UnreadableFileError, read_whole
 from replays.log.canonical import canonical_object
 from replays.said import Said
@@ -202,6 +201,11 @@ class ListProblem(Struct, frozen=True):
     line: int
     reason: str
 
+    @property
+    def said(self) -> Said:
+        """The reason with its line."""
+        return Said("line_says", line=self.line, said=self.reason)
+
 
 def read_list(path: str | Path) -> tuple[ListedEntry, ...]:
     """The lines of a list; none if there is no file. Raises `SealError` for a line that is none."""
@@ -236,9 +240,9 @@ def check_growth(earlier: Iterable[ListedEntry], later: Iterable[ListedEntry]) -
     old, new = [line.root for line in earlier], [line.root for line in later]
     for at, said in enumerate(old, 1):
         if at > len(new):
-            return ListProblem(at, "the earlier list has this line, the later one ends before it")
+            return ListProblem(at, Said("list.shorter"))
         if said != new[at - 1]:
-            return ListProblem(at, "not the entry of the earlier list")
+            return ListProblem(at, Said("list.other_entry"))
     return None
 
 
@@ -255,7 +259,7 @@ def witness(path: str | Path, given: SignedHead, key: str, at: str, *, another: 
 def _cosigned(path: str | Path, given: SignedHead, key: str, at: str, *, another: bool) -> SignedHead:
     lines = read_list(path)
     if problem := check_list(lines):
-        raise SealError(str(path), f"line {problem.line}: {problem.reason}")
+        raise SealError(str(path), problem.said)
     entry = Entry(at=at, signed=given, another=another)
     known = _Last((_game(line.entry), line.entry.signed.head) for line in lines)
     if reason := _contradiction(entry, known):
@@ -275,17 +279,17 @@ def _game(entry: Entry) -> tuple[str, str]:
 
 def _wrong(line: ListedEntry, at: int, root: str, signer: str, witness: PublicKey | None) -> str:
     if line.heads != LIST_VERSION:
-        return f'expected "{LIST_VERSION}"'
+        return Said("list.version", expected=LIST_VERSION)
     if (line.size, line.root) != (at, root):
-        return "not the list that was signed: an entry was changed, moved, left out or put in"
+        return Said("list.altered")
     if line.by.key != signer:
-        return "signed by another key than the lines before"
+        return Said("list.other_key")
     if witness and not _is_key(line.by, witness):
-        return f"not signed by {witness.name}"
+        return Said("list.not_by", name=witness.name)
     if not line.by.is_of(line.signed_data()):
-        return "the signature of the list does not hold"
+        return Said("list.signature")
     own = [each for each in line.entry.signed.signatures if each.key == line.by.key]
-    return "" if own else "the witness has not signed this head"
+    return "" if own else Said("list.unsigned_head")
 
 
 def _contradiction(entry: Entry, last: _Last) -> str:
@@ -295,8 +299,7 @@ def _contradiction(entry: Entry, last: _Last) -> str:
     known = last.get(_game(entry))
     if known is None or entry.another or is_continued(known, entry.signed):
         return ""
-    events = count_noun(known.events, "event")
-    return f"a head of this game with {events} is in the list, and nothing proves that this continues it"
+    return Said("list.not_continued", n=known.events)
 
 
 def _unsigned(given: SignedHead) -> str:
@@ -304,8 +307,8 @@ def _unsigned(given: SignedHead) -> str:
     data = given.head.signed_data()
     wrong = next((each.name for each in given.signatures if not each.is_of(data)), None)
     if wrong is not None:
-        return f"a signature in the name of {wrong} does not hold"
-    return "the proof does not hold" if given.since and not is_proof_of(given.since, given.head) else ""
+        return Said("list.forged", name=wrong)
+    return Said("proof_fails") if given.since and not is_proof_of(given.since, given.head) else ""
 
 
 def _listed(entries: Sequence[Entry], key: str) -> ListedEntry:

@@ -85,6 +85,16 @@ def test_a_compile_that_was_skipped_is_named_although_only_the_action_is_told() 
     assert found(steps) == [(1, "compile.mandatory")]
 
 
+def test_a_skipped_compile_is_the_reason_although_the_other_player_might_have_played_before() -> None:
+    may_play = {"protocols": ["diversity", "plague", "spirit"], "lines": [[{"card": "diversity-0"}], [], []]}
+    ten = {"lines": [[{"card": "fire-5"}, {"card": "fire-4"}, {"card": "fire-1"}], [], []], "hand": ["life-3"]}
+    of_b = table({"player": "B"}, ten, {**may_play, "hand": ["spirit-5", "plague-1"]})
+    face_down = [
+        line("played", player=who, card=card, line=2, face="down") for who, card in (("B", "plague-1"), ("A", "life-3"))
+    ]
+    assert found(judged(of_b, *face_down)) == [(2, "compile.mandatory")]
+
+
 def test_six_cards_at_the_end_are_named_although_only_the_end_is_told() -> None:
     played = line("played", player="A", card="fire-1", line=2, face="down")
     steps = judged(table({}, {"hand": [*FULL, "water-3", "fire-1"]}, {}), played, line("phase_began", phase="end"))

@@ -21,7 +21,7 @@ from replays.errors import LogError
 from replays.generating.simulate import simulated
 from replays.generating.telling import viewer_log
 from replays.log.reader import open_log
-from replays.scoresheet.forms import value_of
+from replays.scoresheet.forms import MisfitError, value_of
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.sheet import decisions, read_any_sheet, read_sheet, write_sheet
 from tests.command_line import run
@@ -500,3 +500,13 @@ def test_a_line_that_cannot_be_read_is_told_the_verbs_of_the_readers_language(la
     with pytest.raises(LogError) as error:
         read_sheet(f"{first}\nAda fait quelque chose\n", game="compile")
     assert verbs in error_words(error.value, language)
+
+
+def test_a_line_of_thousands_of_words_is_refused_at_the_first_that_is_too_many() -> None:
+    game = ruleset("compile")
+    with pytest.raises(MisfitError) as misfit:
+        Sheet(game, ("A", "B")).read("A refresh " + "again " * 50_000, 1)
+    assert (misfit.value.column, misfit.value.expected) == (
+        len("A refresh " + "again " * 998) + 1,
+        "the end of the line",
+    )

@@ -112,7 +112,7 @@ def test_a_folder_is_stored_but_for_the_logs_that_are_named(tmp_path: Path, monk
         assert "t2.jsonl: Line 22 of the log is cut short and was left out." in done.stderr
     CliRunner().invoke(audit, ["note", "add", "r3-t12", "--at", "3", "--by", "Ada", "Why?"])
     verified = CliRunner().invoke(audit, ["store", "verify"])
-    assert (verified.exit_code, "2 games, 1 ledger of notes; " in verified.stdout) == (0, True)
+    assert (verified.exit_code, "2 games, 1 ledger of notes, " in verified.stdout) == (0, True)
     assert CliRunner().invoke(audit, ["store", "verify", "--expect-head", "00" * 32]).exit_code == 1
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from msgspec.structs import replace
 
 from replays.store.shown_game import rule_weights
 from replays.store.store import Store, VersionConflictError
@@ -55,6 +56,16 @@ def test_games_are_found_and_glanced_at(store: Store, library: StoreLibrary) -> 
         assert one.steps == len(library.game(one.id, viewer="judge", language="en", reading=None).steps) - 1
     assert library.games("nobody", Filters(), 1).total == 0
     assert library.games("", Filters(rule="\0"), 1).total == 0
+
+
+def test_a_list_knows_the_figures_of_a_game_from_the_store_as_from_a_folder(
+    library: StoreLibrary, tmp_path: Path
+) -> None:
+    copyfile(SAMPLES / "dispute.jsonl", tmp_path / "dispute.jsonl")
+    (stored,) = library.games("ada", Filters(ruleset="compile", verdict="illegal"), 1).games
+    (filed,) = FolderLibrary(tmp_path).games("", Filters(), 1).games
+    assert replace(stored.figures, judged_by="") == filed.figures
+    assert filed.figures.findings == len(stored.findings) > 0
 
 
 def test_uses_of_a_rule_are_told_as_the_public_may_know_them(store: Store, library: StoreLibrary) -> None:

@@ -563,6 +563,10 @@ class TestAsking:
             assert told["steps"][0]["verdict"] == "illegal"
         seen = post(client, "position", position=QUESTION, players=players).get_json()
         assert any("Ada" in name for name in seen["names"].values())
+        assert ["Ada", "Bo"] in [[choice["title"] for choice in field["choices"]] for field in seen["fields"]]
+        judge = viewer_over().test_client()
+        to_case = post(judge, "ask", position=QUESTION, events=["A plague-1 2"], players=players).get_json()["case"]
+        assert "Is this allowed? Ada plays Plague 1 face up in line 2." in judge.get(to_case).text
 
     def test_a_card_that_lies_there_is_asked_about_as_if_it_were_still_in_the_hand(self, client: FlaskClient) -> None:
         position = after(client, QUESTION, do="put", card="plague-1", to="A.line.2")
@@ -697,7 +701,7 @@ class TestRecording:
         told = self.judge(client, {"line": "B metal-3 3", "id": "e1"})
         form = client.get(told["case"]).text
         assert told["last"]["before"] in form
-        assert "Is this allowed? B plays Metal 3 face up in line 3." in form
+        assert "Is this allowed? Bo plays Metal 3 face up in line 3." in form
 
     def test_a_card_of_a_hand_that_nobody_knows_can_be_played(self, client: FlaskClient) -> None:
         header, *events = map(json.loads, (SAMPLES / "altered-two-teams.jsonl").read_text().splitlines())

@@ -30,12 +30,12 @@ from replays.table.answer import Answer, AnswerWriter, answered, told_to_everybo
 from replays.table.question import header_at, question
 from web.cases.downloads import fresh
 from web.cases.shelf import alike, book, cases, judges_only, named, to_case, usual_role, whose_word, word
-from web.games.address import library, number_in, prepared
+from web.games.address import PLAYER, library, number_in, players_named, prepared
 from web.site.labels import chosen, links_lead_to
 from web.site.reader import reader
 from web.site.write_access import known_name, remember_name, writer
 
-OPENING = ("game", "step", "position", "asked")
+OPENING = ("game", "step", "position", "asked", PLAYER)
 """What the form of a new case takes from its address."""
 
 
@@ -112,14 +112,15 @@ def _step_of_game(given: MultiDict[str, str], viewer: str, language: str) -> Map
 
 
 def _answer(given: MultiDict[str, str]) -> Answer | None:
-    """The answer to what is asked of a position, with the names of the players of the game that it is from."""
+    """The answer to what is asked of a position, with the players of the game that it is from, or who are named."""
     lines = _lines(given)
     if not lines:
         return None
     header = header_at(given.get("position", "").strip())
+    players = players_named(given.getlist(PLAYER))
     if given.get("game"):
-        header = replace(header, players=open_log(BytesIO(library().log(given["game"]))).header.players)
-    return answered(question(header, lines))
+        players = open_log(BytesIO(library().log(given["game"]))).header.players
+    return answered(question(replace(header, players=players), lines))
 
 
 def _lines(given: MultiDict[str, str]) -> list[str]:
@@ -132,7 +133,8 @@ def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
     if at and not given.get("position"):
         return at, known
     place = place_at(given.get("position", "").strip(), _lines(given))
-    return (replace(place, players=at.players) if at else place), known
+    named = at.players if at else {one.seat: one.name for one in players_named(given.getlist(PLAYER))}
+    return replace(place, players={**place.players, **named}), known
 
 
 def _step(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from audit.core.disclosure import JUDGE
 from audit.core.errors import UnknownReadingError
+from audit.core.model import Player
 from audit.core.ruleset import ruleset, rulesets
 from audit.core.scene_changes import GRAINS
 from replays.errors import NoSuchEventError
@@ -45,8 +46,17 @@ TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "game
 VARIED = (*TURNED, "games.published", "games.steps", "games.options", "games.as_json", "games.as_log")
 """The addresses at which a variation can be had in place of the record."""
 
+PLAYER, MOST_PLAYERS = "player", 8
+"""The parameter of an address that names a player, and how many it may name."""
+
 KEEPING = ("games.game", "games.embed", "games.options", "games.published")
 """Those that name all variations beside the record, and not only the one that is shown."""
+
+
+def players_named(told: Sequence[str]) -> tuple[Player, ...]:
+    """The players whom an address names, each as the first line of a score sheet does: `A Ada`."""
+    named = [one.split(None, 1) for one in told[:MOST_PLAYERS]]
+    return tuple(Player(*words) for words in named if len(words) > 1)
 
 
 class Beside(Struct, frozen=True):

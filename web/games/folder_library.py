@@ -13,6 +13,7 @@ from stat import S_ISREG
 from time import monotonic, time
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.core.errors import AuditError
 from audit.core.model import Header
@@ -33,7 +34,19 @@ from replays.judging.report import check_with_facts
 from replays.scoresheet.opening import MAX_HEAD, is_sheet_alone, opened
 from replays.trust.ledger import FileLedger, Ledger
 from replays.trust.seal import Seal, beside, read_seal
-from web.games.library import Filters, Glance, Judging, Page, Replay, Unread, Use, glance_of, paged, strings
+from web.games.library import (
+    Filters,
+    Glance,
+    Judging,
+    Page,
+    Replay,
+    Unread,
+    Use,
+    figures_of,
+    glance_of,
+    paged,
+    strings,
+)
 from web.site.headers import UnknownGameError
 
 NO_NAME = re.compile(r"[^\w-]+")
@@ -235,7 +248,8 @@ class FolderLibrary(LogFolder):
             path = self._path(id)
             events = deque(opened(path), maxlen=1)
             glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
-            return Judged(stamp, glance, check_with_facts(opened(path))[1])
+            facts = check_with_facts(opened(path))[1]
+            return Judged(stamp, replace(glance, figures=figures_of(facts)), facts)
         except AuditError as problem:
             return Judged(stamp, problem=problem)
         except OSError:

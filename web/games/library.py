@@ -17,6 +17,7 @@ from audit.core.ruleset import ruleset
 from audit.core.sentences import tell
 from audit.core.typography import folded
 from replays.judging.annotate import StepOutline
+from replays.judging.facts import Facts
 from replays.store.ids import Appended
 from replays.trust.seal import Seal
 from web.site.headers import UnknownGameError
@@ -65,6 +66,11 @@ class Replay(Protocol):
         """What can be decided next after a step: also who decides, and each candidate as an event."""
 
 
+def figures_of(facts: Facts) -> Facts:
+    """Names and counts, without what a judge alone may know: what was broken with which card, and by which rules."""
+    return replace(facts, broken=(), used=(), questioned=())
+
+
 class Glance(Struct, frozen=True):
     """What a list says of one game."""
 
@@ -79,6 +85,8 @@ class Glance(Struct, frozen=True):
     """Every rule that a step of the game cites."""
     last: Event | None = None
     """The last event of the log."""
+    figures: Facts = Facts()
+    """What statistics keep of the game, as far as anybody may see it in a list."""
 
     @property
     def title(self) -> str:

@@ -19,7 +19,7 @@ from replays.store.shown_tables import Page as Rows
 from replays.store.store import Store
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
-from web.games.library import Begun, Filters, Glance, Judging, Page, Replay, Use
+from web.games.library import Begun, Filters, Glance, Judging, Page, Replay, Use, figures_of
 from web.site.headers import UnknownGameError
 
 MAX_USES = 500
@@ -178,8 +178,9 @@ class StoreLibrary:
 
     def _glance(self, row: GameRow) -> Glance:
         with self.store.asking():
-            rows = self.store.shown.findings(row.id)
+            rows, facts = self.store.shown.findings(row.id), self.store.shown.facts_of(row.id)
         found = tuple((each.step, each.verdict, each.rule) for each in rows)
         steps = row.events + row.inferred
         last = next(iter(self.store.events(row.id, row.events - 1)), None) if row.events else None
-        return Glance(row.id, row.header, row.fidelity, steps, dict(row.verdicts), found, last=last)
+        counted, figures = dict(row.verdicts), figures_of(facts)
+        return Glance(row.id, row.header, row.fidelity, steps, counted, found, last=last, figures=figures)

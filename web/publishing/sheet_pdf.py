@@ -72,9 +72,9 @@ HEAD = Pen(8.5, bold=True, colour="quiet")
 
 
 class Drawn(Struct, frozen=True):
-    """A picture of the table, how many units it is wide, and how many times as high as wide."""
+    """A picture of the table as SVG, how many units it is wide, and how many times as high as wide."""
 
-    picture: bytes
+    svg: str
     units: float
     shape: float
 
@@ -94,9 +94,11 @@ def sheet_pdf(sheet: Sheet, draw: Callable[[int], str]) -> bytes:
     """
     for drawn, fit in _ways(draw):
         page = Page(sheet, replace(fit, width=drawn.width(fit)))
-        page.fill(drawn.picture, drawn.shape)
+        page.fill(can_be_made(), drawn.shape)
         if page.fits:
             break
+    if can_be_made():
+        page.show(png(drawn.svg))
     page.foot()
     return bytes(page.page.output())
 
@@ -113,7 +115,7 @@ def _ways(draw: Callable[[int], str]) -> Iterator[tuple[Drawn, Fit]]:
 
 def _drawn(svg: str) -> Drawn:
     wide, high = (float(size) for size in _SIZE.findall(svg)[0])
-    return Drawn(png(svg) if can_be_made() else b"", wide, high / wide)
+    return Drawn(svg, wide, high / wide)
 
 
 class Page:
@@ -125,6 +127,8 @@ class Page:
         self.page = blank_page()
         self.left = 0.0
         """How far from the margin words begin: beside a tall picture."""
+        self.framed = (0.0, 0.0, 0.0, 0.0)
+        """Where the picture is to stand, and how wide and high it is."""
         self.colours = colours()
 
     @property
@@ -132,15 +136,15 @@ class Page:
         """Whether everything is above the foot."""
         return self.page.get_y() <= self.page.h - FOOT
 
-    def fill(self, picture: bytes, shape: float) -> None:
-        """Everything, from the top; the picture is so many times as high as wide."""
+    def fill(self, has_picture: bool, shape: float) -> None:
+        """All words, from the top, around the picture, which is so many times as high as wide."""
         sheet, page = self.sheet, self.page
         page.set_title(f"{sheet.title} · {sheet.at}")
         page.set_lang(sheet.language)
         self.write(" · ".join((sheet.title, sheet.people, sheet.at)), QUIET)
         self.write(sheet.question, Pen(17, bold=True), 2)
         self.verdict()
-        bottom = self.table(picture, self.fit.width, self.fit.width * shape)
+        bottom = self.table(has_picture, self.fit.width, self.fit.width * shape)
         for rule in sheet.rules:
             self.heading(f"{self.say['rule']} · {rule.title}" if rule.title else self.say["rule"])
             for code, words, quotes in rule.says:
@@ -169,20 +173,24 @@ class Page:
         self.icon(sheet.verdict, MARGIN + 3.6, top + 1.8, 5.6 * self.scale, colour)
         page.set_y(bottom)
 
-    def table(self, picture: bytes, width: float, height: float) -> float:
-        """The picture; beside it or below what should have happened, and which game it was. Tells where it ends.
+    def show(self, picture: bytes) -> None:
+        """The picture, in its place: on this page alone, since it takes longer than all words of a page."""
+        left, top, width, height = self.framed
+        self.page.image(io.BytesIO(picture), left, top, width, height)
+        self.page.set_draw_color(*self.rgb("line"))
+        self.page.rect(left, top, width, height)
+
+    def table(self, has_picture: bool, width: float, height: float) -> float:
+        """What should have happened, and which game it was, beside the picture or below. Tells where that ends.
 
         Beside a picture that is higher than wide stands all that follows.
         """
         page, top = self.page, self.page.get_y() + 3
-        if picture:
-            page.image(io.BytesIO(picture), MARGIN, top, width, height)
-            page.set_draw_color(*self.rgb("line"))
-            page.rect(MARGIN, top, width, height)
-        is_tall = bool(picture) and TALL * width <= height and WIDE < width <= WIDEST
-        side = width + GAP if is_tall or (picture and width <= WIDE) else 0.0
-        bottom = top + height if picture else top
-        page.set_y(top if side else bottom + (3 if picture else 0))
+        self.framed = MARGIN, top, width, height
+        is_tall = has_picture and TALL * width <= height and WIDE < width <= WIDEST
+        side = width + GAP if is_tall or (has_picture and width <= WIDE) else 0.0
+        bottom = top + height if has_picture else top
+        page.set_y(top if side else bottom + (3 if has_picture else 0))
         if self.sheet.should:
             self.heading(self.say["should"], side, 0)
             for words in self.sheet.should:

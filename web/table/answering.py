@@ -32,6 +32,7 @@ from replays.log.reader import open_log
 from replays.scoresheet.forms import Fit
 from replays.scoresheet.sheet import read_sheet
 from replays.table.question import MAX_POSITION
+from web.games.address import PLAYER
 from web.site.labels import chosen
 from web.site.limits import limited
 from web.site.reader import reader
@@ -154,12 +155,13 @@ def answers(path: str, *, costly: bool = False) -> Callable[[Handler], Handler]:
     return add
 
 
-def case_at(position: str, asked: Sequence[str], of: str = "", step: str = "") -> str:
+def case_at(header: Header, position: str, asked: Sequence[str], of: str = "", step: str = "") -> str:
     """Where a judge opens a case on a position and these lines, from a step of a game; "" for anybody else."""
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
-    game = {"game": of or None, "step": step or None}
-    return url_for("cases.ask_to_open", position=position, asked=asked, lang=request.args.get("lang"), **game)  # type: ignore[arg-type]
+    players = [f"{one.seat} {one.name}" for one in header.players if one.name]
+    told = {"game": of or None, "step": step or None, PLAYER: players, "lang": request.args.get("lang")}
+    return url_for("cases.ask_to_open", position=position, asked=asked, **told)  # type: ignore[arg-type]
 
 
 def body() -> Json:

@@ -90,7 +90,7 @@ def _case_on(answer: Answer, asked: Json) -> str:
     """Where a judge opens a case on the position, with what was asked; "" for anybody else."""
     game, header = answer.question.game, answer.question.header
     of, step = (str(asked.get(name) or "") for name in ("of", "step"))
-    return case_at(line_at(header, game.rules.start(header)), _lines_asked(answer), of, step)
+    return case_at(header, line_at(header, game.rules.start(header)), _lines_asked(answer), of, step)
 
 
 def _lines_asked(answer: Answer) -> list[str]:

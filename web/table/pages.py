@@ -23,7 +23,7 @@ from replays.judging.replay import with_reading
 from replays.log.reader import open_log
 from replays.scoresheet.sheet import USUAL
 from replays.table.question import MAX_POSITION
-from web.games.address import library, requested_game
+from web.games.address import PLAYER, library, players_named, requested_game
 from web.scenes import signs_of
 from web.site.headers import viewpoints
 from web.site.labels import chosen, ruleset_title
@@ -102,8 +102,6 @@ MAX_QR = 2300
 MAX_ID = 200
 MAX_EVENT = 500
 """Letters that an event in the address may have."""
-PLAYER, MOST_PLAYERS = "player", 8
-"""The parameter of an address that names a player, and how many it may name."""
 ANSWERS = (set_answers, ask_answers, record_answers)
 """What answers the scripts of the page, by what people do there."""
 
@@ -129,7 +127,7 @@ def add_to(app: Flask) -> None:
 def page() -> str:
     """The page on which a position is set and asked about."""
     game, step = (request.args.get(name, "")[:MAX_ID] for name in ("of", "step"))
-    origin = Origin(game, step, _players(game) if game else _players_named())
+    origin = Origin(game, step, _players(game) if game else players_named(request.args.getlist(PLAYER)))
     return _page("ask", request.args.get("position", "")[:MAX_POSITION], origin=origin)
 
 
@@ -141,16 +139,15 @@ def _players(game: str) -> tuple[Player, ...]:
     return ()
 
 
-def _players_named() -> tuple[Player, ...]:
-    """The players whom the address names, each as the first line of a score sheet does: `A Ada`."""
-    named = [one.split(None, 1) for one in request.args.getlist(PLAYER)[:MOST_PLAYERS]]
-    return tuple(Player(*words) for words in named if len(words) > 1)
-
-
 @desk.get("/record")
 def recording() -> str:
     """The page on which a game is recorded."""
-    return _page("record", request.args.get("position", "")[:MAX_POSITION], origin=Origin(players=_players_named()))
+    players = players_named(request.args.getlist(PLAYER))
+    return _page(
+        "record",
+        request.args.get("position", "")[:MAX_POSITION],
+        origin=Origin(players=players),
+    )
 
 
 @desk.get("/from/<id>")

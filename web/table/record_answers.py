@@ -36,7 +36,9 @@ def judge(asked: Json) -> Json:
         raise
     told = record.told(found, chosen(), asked)
     last = cast("Json | None", told["last"])
-    return {**told, "case": case_at(str(last["before"]), [str(last["line"])])} if last and "before" in last else told
+    if not last or "before" not in last:
+        return told
+    return {**told, "case": case_at(header, str(last["before"]), [str(last["line"])])}
 
 
 @answers("/next")

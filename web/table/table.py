@@ -167,12 +167,25 @@ def board(header: Header, line: str, language: str, view: View) -> Json:
     game = ruleset(header.ruleset)
     state = game.rules.start(header)
     whole = line_at(header, state)
-    said = settings_at(line, language)
-    seen = drawn(game, state, language, view, player_names(header))
+    said, names = dict(settings_at(line, language)), player_names(header)
+    if said["settable"]:
+        said["fields"] = [_called(field, names) for field in cast("Sequence[Json]", said["fields"])]
+    seen = drawn(game, state, language, view, names)
     takes = [key for key in cast("list[str]", seen["places"]) if game.setting.takes_card(key)]
     public = line_at(header, state, PUBLIC) if hides_cards(game, state) else ""
     seats = game.disclosure.seats(header)
     return {"position": line, "public": public, "whole": whole, "seats": seats, **seen, "takes": takes, **said}
+
+
+def _called(field: Json, players: Players) -> Json:
+    """The same field, in which a seat, alone or at the head of a title, has the name of its player."""
+    told = [(choice, str(choice["title"])) for choice in cast("Sequence[Json]", field["choices"])]
+    seats = [title.partition(":")[0].rstrip() for _, title in told]
+    named = [
+        {**choice, "title": players.get(seat, seat) + title[len(seat) :]}
+        for (choice, title), seat in zip(told, seats, strict=True)
+    ]
+    return {**field, "choices": named}
 
 
 def start_of(line: str) -> Header:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,7 +20,6 @@ from audit.games.altered.daily_effects import without_passed_over
 from audit.games.altered.decks import check_deck
 from audit.games.altered.disclosure import AlteredDisclosure
 from audit.games.altered.event_rules import EVENT_RULES
-from audit.games.altered.event_rules.base import AlteredEventRules
 from audit.games.altered.events import CardPlayed, DailyEffectEnded, PlayerPassed
 from audit.games.altered.game_data import Cards
 from audit.games.altered.opening import opening, position
@@ -37,8 +35,6 @@ from audit.games.altered.untold import as_told
 from audit.games.altered.victory import played_on
 from audit.games.altered.wording import AlteredWording
 from audit.games.altered.zones import COMPANION_ZONE, HERO_ZONE
-
-RULES_OF: Mapping[type[Event], AlteredEventRules[Any]] = {rules.event: rules for rules in EVENT_RULES}
 
 
 def holdings(state: State) -> Holdings | None:
@@ -124,7 +120,7 @@ class AlteredRules(Rules[State]):
     as_told = staticmethod(as_told)
 
     def __init__(self) -> None:
-        self.event_rules = RULES_OF
+        self.event_rules = EVENT_RULES
 
     def start(self, header: Header) -> State:
         self.reading(header.reading)
@@ -149,7 +145,7 @@ class AlteredRules(Rules[State]):
         return [self.event_rules[event] for event in agenda(state)]
 
     def expected(self, state: State) -> Sequence[Expectation[State]]:
-        return [one for event in agenda(state) for one in RULES_OF[event].when_due(state)]
+        return [one for event in agenda(state) for one in EVENT_RULES[event].when_due(state)]
 
     def clock(self, state: State) -> Json:
         return {"turn": state.day, "player": state.turn_of, "phase": state.phase}

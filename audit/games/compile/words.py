@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from audit.games.compile.declarations import (
     Actor,
@@ -123,13 +124,9 @@ def number_of(number: Number) -> Count:
 # Conditions
 
 
-def when(word: ConditionWord, number: int = 0) -> Condition:
-    """The condition of an instruction, with its number where it has one."""
-    return Condition(word, number)
-
-
-THIS_COVERED = Condition("this_covered")
-THIS_COVERING = Condition("this_covering")
+def when(word: ConditionWord, instruction: CardInstruction, *, number: int = 0) -> CardInstruction:
+    """An instruction that is carried out only if the condition is met; `number` is the number it speaks of."""
+    return replace(instruction, condition=Condition(word, number))
 
 
 # Verbs
@@ -138,12 +135,12 @@ THIS_COVERING = Condition("this_covering")
 def draw(
     count: HowMany = 1, *, who: Who = "you", source: Literal["deck", "opposing_deck"] = "deck",
     matching: Matching | None = None, optional: bool = False, label: str | None = None,
-    condition: Condition | None = None, if_did: str | None = None,
+    if_did: str | None = None,
 ) -> CardInstruction:  # fmt: skip
     """Cards from the top of a deck to hand; the only verb that refills an empty deck. `matching`: from all of it."""
     return CardInstruction(
         verb="draw", who=who, count=count, source=source, matching=matching, optional=optional, label=label,
-        condition=condition, if_did=if_did,
+        if_did=if_did,
     )  # fmt: skip
 
 
@@ -173,33 +170,30 @@ def play(
 
 def flip(
     target: Target, *, count: HowMany = 1, in_lines: InLines | None = None, ignores_middle: bool = False,
-    optional: bool = False, condition: Condition | None = None, if_did: str | None = None,
+    optional: bool = False, if_did: str | None = None,
 ) -> CardInstruction:  # fmt: skip
     """Turn a card over."""
     return CardInstruction(
         verb="flip", target=target, count=count, in_lines=in_lines, ignores_middle=ignores_middle, optional=optional,
-        condition=condition, if_did=if_did,
+        if_did=if_did,
     )  # fmt: skip
 
 
 def shift(
     target: Target, *, to: Goal = "another_line", count: HowMany = 1, together: bool = False, optional: bool = False,
-    condition: Condition | None = None,
 ) -> CardInstruction:  # fmt: skip
     """Move a card to another line of its side."""
-    return CardInstruction(
-        verb="shift", target=target, to=to, count=count, together=together, optional=optional, condition=condition
-    )
+    return CardInstruction(verb="shift", target=target, to=to, count=count, together=together, optional=optional)
 
 
 def delete(
     target: Target, *, count: HowMany = 1, who: Who = "you", in_lines: InLines | None = None, optional: bool = False,
-    condition: Condition | None = None, if_did: str | None = None,
+    if_did: str | None = None,
 ) -> CardInstruction:  # fmt: skip
     """From the field to the trash."""
     return CardInstruction(
         verb="delete", target=target, count=count, who=who, in_lines=in_lines, optional=optional,
-        condition=condition, if_did=if_did,
+        if_did=if_did,
     )  # fmt: skip
 
 
@@ -222,12 +216,11 @@ def claim(target: Target) -> CardInstruction:
 
 def reveal(
     target: Target | None = None, *, who: Who = "you", count: HowMany = 1, source: Source = "hand",
-    matching: Matching | None = None, label: str | None = None, condition: Condition | None = None,
+    matching: Matching | None = None, label: str | None = None,
 ) -> CardInstruction:  # fmt: skip
     """Show a field card, or without a target cards of the hand or of another zone."""
     return CardInstruction(
         verb="reveal", target=target, who=who, count=count, source=source, matching=matching, label=label,
-        condition=condition,
     )  # fmt: skip
 
 
@@ -251,9 +244,9 @@ def shuffle_deck(*, if_did: str | None = None) -> CardInstruction:
     return CardInstruction(verb="shuffle_deck", if_did=if_did)
 
 
-def shuffle_trash_into_deck(*, optional: bool = False, condition: Condition | None = None) -> CardInstruction:
+def shuffle_trash_into_deck(*, optional: bool = False) -> CardInstruction:
     """The trash and the deck are shuffled into one deck."""
-    return CardInstruction(verb="shuffle_trash", optional=optional, condition=condition)
+    return CardInstruction(verb="shuffle_trash", optional=optional)
 
 
 def state_number() -> CardInstruction:
@@ -281,9 +274,9 @@ def swap_stacks(side: Who) -> CardInstruction:
     return CardInstruction(verb="swap_stacks", side=side)
 
 
-def mark_compiled(protocol: str, condition: Condition) -> CardInstruction:
+def mark_compiled(protocol: str) -> CardInstruction:
     """A protocol is turned to its compiled side; no line is emptied for it."""
-    return CardInstruction(verb="mark_compiled", protocol=protocol, condition=condition)
+    return CardInstruction(verb="mark_compiled", protocol=protocol)
 
 
 def resolve_middle(target: Target, *, optional: bool = False) -> CardInstruction:
@@ -296,13 +289,9 @@ def bar_compile(side: Who) -> CardInstruction:
     return CardInstruction(verb="bar", side=side)
 
 
-def choose(
-    *options: Sequence[CardInstruction], optional: bool = False, condition: Condition | None = None
-) -> CardInstruction:
+def choose(*options: Sequence[CardInstruction], optional: bool = False) -> CardInstruction:
     """One of several lists of instructions."""
-    return CardInstruction(
-        verb="choose", options=tuple(tuple(option) for option in options), optional=optional, condition=condition
-    )
+    return CardInstruction(verb="choose", options=tuple(tuple(option) for option in options), optional=optional)
 
 
 # Triggers

@@ -1,7 +1,12 @@
-"""The rules of each event type, in the order of the documentation."""
+"""The rules of each event type, one module for each kind of thing that happens, with the `RULES` of its event types."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any, Final
+
+from audit.core.model import Event
 from audit.games.altered.event_rules import (
     afternoon,
     days,
@@ -16,21 +21,15 @@ from audit.games.altered.event_rules import (
     tumult,
     turns,
 )
+from audit.games.altered.event_rules.base import AlteredEventRules
+from audit.games.altered.events import EVENTS
 
-EVENT_RULES = (
-    setup.GameConfiguredRules(), setup.DeckRegisteredRules(), setup.TeamFormedRules(), setup.SeatedRules(),
-    setup.FirstPlayerDrawnRules(), setup.BoardPlacedRules(), setup.ExpeditionsFacedRules(),
-    setup.CommunicationAgreedRules(), days.DayStartedRules(), days.PhaseStartedRules(), days.DailyEffectStartedRules(),
-    days.DailyEffectEndedRules(), morning.FirstPlayerPassedRules(), morning.ObjectsReadiedRules(),
-    morning.CardsDrawnRules(), morning.ManaPlacedRules(), morning.ManaDeclinedRules(),
-    afternoon.QuickActionPlayedRules(), afternoon.CardPlayedRules(), turns.PlayerPassedRules(),
-    effects.EffectStartedRules(), effects.InternalActionPlayedRules(), effects.EffectEndedRules(),
-    reactions.ReactionCheckRules(), reactions.ReactionActivatedRules(), reactions.ReactionPlayedRules(),
-    objects.ObjectLeftRules(), expeditions.ExpeditionTotalsRules(), expeditions.ExpeditionAdvancedRules(),
-    tumult.TumultRevealedRules(), tumult.TumultEffectResolvedRules(), night.CharacterRestedRules(),
-    night.CleanupChoiceRules(), night.CleanupDiscardedRules(), ending.MeetingDetectedRules(),
-    ending.TiebreakStartedRules(), ending.PlayerLeftRules(), expeditions.ArenaTotalsRules(),
-    ending.WinnerDeclaredRules(), effects.FirstPlayerEffectUsedRules(), effects.HandShownRules(),
-    effects.TargetChosenRules(), effects.CardSacrificedRules(), objects.BoostsChangedRules(),
-    objects.StatusGainedRules(), objects.StatusLostRules(), effects.TokenCreatedRules(),
+_MODULES = (
+    afternoon, days, effects, ending, expeditions, morning, night, objects, reactions, setup, tumult, turns,
 )  # fmt: skip
+_BY_EVENT: dict[type[Event], AlteredEventRules[Any]] = {
+    rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)
+}
+
+EVENT_RULES: Final[Mapping[type[Event], AlteredEventRules[Any]]] = {event: _BY_EVENT[event] for event in EVENTS}
+"""The rules by event type, in the order of the documentation."""

@@ -398,3 +398,6 @@ def _paid_for(side: Side, event: CardPlayed) -> Side:
     if event.card in side.spells and event.card not in (side.reserve or ()):
         return replace(side, spells=without(side.spells, event.card))
     return side if side.reserve is None else replace(side, reserve=without(side.reserve, event.card))
+
+
+RULES = (QuickActionPlayedRules(), CardPlayedRules())

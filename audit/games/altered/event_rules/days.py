@@ -358,3 +358,6 @@ _UNFINISHED = {
     "rest": night.REST,
     "cleanup": night.DISCARD_TOGETHER,
 }
+
+
+RULES = (DayStartedRules(), PhaseStartedRules(), DailyEffectStartedRules(), DailyEffectEndedRules())

@@ -365,3 +365,15 @@ class TokenCreatedRules(AlteredEventRules[TokenCreated]):
         there = replace(state, sides=sides, moment=moment, departures=departures, owners=owners)
         after = told(carried_out(there, self.done(event)))
         return after if has_known_text(state.game, token) else touched(after, event.seq)
+
+
+RULES = (
+    EffectStartedRules(),
+    InternalActionPlayedRules(),
+    EffectEndedRules(),
+    FirstPlayerEffectUsedRules(),
+    HandShownRules(),
+    TargetChosenRules(),
+    CardSacrificedRules(),
+    TokenCreatedRules(),
+)

@@ -227,3 +227,6 @@ def _without_player(facing: Mapping[str, str], seat: str) -> dict[str, str]:
     if len(ends) == 2:
         kept |= {ends[0]: ends[1], ends[1]: ends[0]}
     return kept
+
+
+RULES = (MeetingDetectedRules(), TiebreakStartedRules(), PlayerLeftRules(), WinnerDeclaredRules())

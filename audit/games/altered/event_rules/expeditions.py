@@ -356,3 +356,6 @@ def _arena_rule(state: State) -> Rule:
     """Who adds up: the players, or the teams."""
     teams = two_against_two.TIEBREAK_TEAM_TOTALS
     return by_mode(state, day_overview.SUM_STATS, free_for_all.TIEBREAK_TOTALS, teams)
+
+
+RULES = (ExpeditionTotalsRules(), ExpeditionAdvancedRules(), ArenaTotalsRules())

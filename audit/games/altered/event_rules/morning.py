@@ -369,3 +369,6 @@ def _not_to_choose(state: State, seat: str) -> Failures:
         yield fails(phases.MORNING_MANA_ONE, "mana.again", {"player": seat})
     elif seat != state.parts_left[0]:
         yield fails(phases.MORNING_MANA_ORDER, "mana.order", {"player": state.parts_left[0]})
+
+
+RULES = (FirstPlayerPassedRules(), ObjectsReadiedRules(), CardsDrawnRules(), ManaPlacedRules(), ManaDeclinedRules())

@@ -411,3 +411,6 @@ class CleanupDiscardedRules(AlteredEventRules[CleanupDiscarded]):
             state, is_cleaned_up=True, is_discard_told=state.is_discard_told or event.seq > 0,
             departures={**state.departures, **gone},
         )  # fmt: skip
+
+
+RULES = (CharacterRestedRules(), CleanupChoiceRules(), CleanupDiscardedRules())

@@ -392,3 +392,6 @@ def _owner(state: State, event: ObjectLeft) -> str:
     places = [] if event.object.startswith(UNKNOWN) else list(zones_of(state, event.object))
     there = [seat for seat, zone in places if zone == event.from_] or [seat for seat, _ in places]
     return acting if acting in there or not there else there[0]
+
+
+RULES = (ObjectLeftRules(), BoostsChangedRules(), StatusGainedRules(), StatusLostRules())

@@ -311,3 +311,6 @@ _BY_PHASE: dict[str, Citations] = {
     "noon": (phases.NOON_ABILITIES, phases.NOON_FIRST_PLAYER_FIRST),
     "dusk": (phases.DUSK_AT_DUSK_FIRST,),
 }
+
+
+RULES = (ReactionCheckRules(), ReactionActivatedRules(), ReactionPlayedRules())

@@ -330,3 +330,15 @@ class CommunicationAgreedRules(SetupRules[CommunicationAgreed]):
     def unread(self, state: State, event: CommunicationAgreed) -> Failures:
         if state.game.mode == "duel":
             yield fails(multiplayer.MODES, "unread.duel")
+
+
+RULES = (
+    GameConfiguredRules(),
+    DeckRegisteredRules(),
+    TeamFormedRules(),
+    SeatedRules(),
+    FirstPlayerDrawnRules(),
+    BoardPlacedRules(),
+    ExpeditionsFacedRules(),
+    CommunicationAgreedRules(),
+)

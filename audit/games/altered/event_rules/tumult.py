@@ -144,3 +144,6 @@ class TumultEffectResolvedRules(ChoiceRules[TumultEffectResolved]):
 
 def _tumult_effect(state: State, card: str) -> str | None:
     return next((one.effect for one in state.tumult.values() if card in one.cards and one.effect), None)
+
+
+RULES = (TumultRevealedRules(), TumultEffectResolvedRules())

@@ -106,3 +106,6 @@ class PlayerPassedRules(ChoiceRules[PlayerPassed]):
             state, moment=begun(state, event, "after_pass"), passed=out, last_action=(event.player, "pass"),
             turn_of=turn, progress=progress,
         )  # fmt: skip
+
+
+RULES = (PlayerPassedRules(),)

@@ -3,7 +3,6 @@
 from audit.games.compile.declarations import ALL, Matching
 from audit.games.compile.words import (
     THIS,
-    THIS_COVERED,
     after_any_refresh,
     any_protocol_play_here,
     at_end,
@@ -51,7 +50,7 @@ DIVERSITY = protocol(
     "aux-2",
     card(
         0,
-        middle=[mark_compiled("diversity", when("protocols_in_field_at_least", 6))],
+        middle=[when("protocols_in_field_at_least", mark_compiled("diversity"), number=6)],
         bottom=[
             at_end(
                 play(
@@ -68,7 +67,7 @@ DIVERSITY = protocol(
     card(3, top=[line_total(2, when="other_protocol_face_up_in_this_stack")]),
     card(4, middle=[flip(uncovered(less_than="protocols_in_field"))]),
     card(5, middle=[discard(1)]),
-    card(6, top=[at_end(delete(THIS, condition=when("protocols_in_field_below", 3)))]),
+    card(6, top=[at_end(when("protocols_in_field_below", delete(THIS), number=3))]),
 )
 
 UNITY = protocol(
@@ -76,25 +75,25 @@ UNITY = protocol(
     "aux-2",
     card(
         0,
-        middle=[choose([flip(uncovered())], [draw(1)], condition=when("another_unity_in_field"))],
+        middle=[when("another_unity_in_field", choose([flip(uncovered())], [draw(1)]))],
         bottom=[before_covered_by_unity(choose([flip(uncovered())], [draw(1)]))],
     ),
     card(
         1,
-        top=[at_start(shift(THIS, condition=THIS_COVERED, optional=True))],
+        top=[at_start(when("this_covered", shift(THIS, optional=True)))],
         middle=[
-            mark_compiled("unity", when("unity_in_field_at_least", 5)),
-            delete(every(line="line_of_that_protocol"), count=ALL, condition=when("unity_in_field_at_least", 5)),
+            when("unity_in_field_at_least", mark_compiled("unity"), number=5),
+            when("unity_in_field_at_least", delete(every(line="line_of_that_protocol"), count=ALL), number=5),
         ],
         bottom=[any_protocol_play_here("unity")],
     ),
     card(2, middle=[draw(number_of("unity_in_field"))]),
-    card(3, middle=[flip(uncovered(face="up"), condition=when("another_unity_in_field"), optional=True)]),
+    card(3, middle=[when("another_unity_in_field", flip(uncovered(face="up"), optional=True))]),
     card(
         4,
         top=[
             at_start(
-                reveal(source="deck", count=ALL, label="look", condition=when("your_hand_empty")),
+                when("your_hand_empty", reveal(source="deck", count=ALL, label="look")),
                 draw(ALL, matching=Matching(protocol="unity"), if_did="look"),
                 shuffle_deck(if_did="look"),
             )

@@ -9,8 +9,6 @@ from audit.games.compile.words import (
     SKIP_CACHE_CHECK,
     THAT,
     THIS,
-    THIS_COVERED,
-    THIS_COVERING,
     VALUE_OF_THAT,
     after_opponent_discards,
     after_you_clear_cache,
@@ -44,6 +42,7 @@ from audit.games.compile.words import (
     shift,
     swap_protocols,
     uncovered,
+    when,
 )
 
 DARKNESS = protocol(
@@ -114,13 +113,13 @@ LIFE = protocol(
     # lost; an empty deck is not refilled for these plays.
     card(
         0,
-        top=[at_end(delete(THIS, condition=THIS_COVERED))],
+        top=[at_end(when("this_covered", delete(THIS)))],
         middle=[play(source="deck", in_lines="each_line_with_your_card")],
     ),
     card(1, middle=[flip(uncovered()), flip(uncovered())]),
     card(2, middle=[draw(1), flip(uncovered(face="down"), optional=True)]),
     card(3, bottom=[before_covered(play(source="deck", at="another_line"))]),
-    card(4, middle=[draw(1, condition=THIS_COVERING)]),
+    card(4, middle=[when("this_covering", draw(1))]),
     card(5, middle=[discard(1)]),
 )
 

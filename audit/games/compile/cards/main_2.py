@@ -9,7 +9,6 @@ from audit.games.compile.words import (
     NO_OPPOSING_MIDDLE_COMMANDS,
     THAT,
     THIS,
-    THIS_COVERED,
     VALUE_OF_THAT,
     after_opponent_compiles,
     after_opponent_discards,
@@ -118,15 +117,15 @@ COURAGE = protocol(
     "main-2",
     card(
         0,
-        top=[at_start(draw(1, condition=when("your_hand_empty")))],
+        top=[at_start(when("your_hand_empty", draw(1)))],
         middle=[draw(1)],
         bottom=[at_end(discard(1, optional=True), discard(1, who="opponent", if_did="previous"))],
     ),
     card(1, middle=[delete(uncovered(owner="opponent", line="chosen", line_lead="opponent"))]),
-    card(2, middle=[draw(1)], bottom=[at_end(draw(1, condition=when("opponent_leads_this_line")))]),
+    card(2, middle=[draw(1)], bottom=[at_end(when("opponent_leads_this_line", draw(1)))]),
     card(3, bottom=[at_end(shift(THIS, to="opponents_highest_total_line", optional=True))]),
     card(5, middle=[discard(1)]),
-    card(6, top=[at_end(flip(THIS, condition=when("opponent_leads_this_line")))]),
+    card(6, top=[at_end(when("opponent_leads_this_line", flip(THIS)))]),
 )
 
 FEAR = protocol(
@@ -149,7 +148,7 @@ ICE = protocol(
         bottom=[after_opponent_plays_in_this_line(discard(1, who="opponent"))],
     ),
     card(2, middle=[shift(another())]),
-    card(3, top=[at_end(shift(THIS, condition=THIS_COVERED, optional=True))]),
+    card(3, top=[at_end(when("this_covered", shift(THIS, optional=True)))]),
     card(4, bottom=[NO_FLIP]),
     card(5, middle=[discard(1)]),
     # Once for each draw: a refresh with an empty hand draws five.
@@ -175,7 +174,7 @@ LUCK = protocol(
         middle=[
             state_protocol(),
             discard(1, source="opposing_deck"),
-            delete(uncovered(), condition=when("that_matches_stated_protocol")),
+            when("that_matches_stated_protocol", delete(uncovered())),
         ],
     ),
     card(4, middle=[discard(1, source="deck"), delete(every(same_value=True))]),
@@ -196,13 +195,13 @@ MIRROR = protocol(
 PEACE = protocol(
     "peace",
     "main-2",
-    card(1, middle=[discard(ALL, who="both")], bottom=[at_end(draw(1, condition=when("your_hand_empty")))]),
+    card(1, middle=[discard(ALL, who="both")], bottom=[at_end(when("your_hand_empty", draw(1)))]),
     card(2, middle=[draw(1), play(source="hand", at="any_line")]),
     # The flip does not depend on the discard.
     card(3, middle=[discard(1, optional=True), flip(uncovered(more_than="cards_in_your_hand"))]),
     card(4, bottom=[after_you_discard_in_opponents_turn(draw(1))]),
     card(5, middle=[discard(1)]),
-    card(6, middle=[flip(THIS, condition=when("your_hand_above_1"))]),
+    card(6, middle=[when("your_hand_above_1", flip(THIS))]),
 )
 
 SMOKE = protocol(
@@ -224,7 +223,7 @@ TIME = protocol(
     card(
         2,
         top=[after_you_shuffle(draw(1), shift(THIS, optional=True))],
-        middle=[shuffle_trash_into_deck(optional=True, condition=when("your_trash_not_empty"))],
+        middle=[when("your_trash_not_empty", shuffle_trash_into_deck(optional=True))],
     ),
     card(3, middle=[reveal(source="trash"), play(source="trash", target=THAT, at="another_line")]),
     card(4, middle=[draw(2), discard(2)]),
