@@ -23,7 +23,9 @@ from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, count_lines, word
 from replays.terminal.scene_lines import Paint, plain, rule_heading, rule_line, scene_lines
 
-MOST_CHOICES, MOST_RULES = 8, 4
+MOST_CHOICES, MOST_RULES = 8, 3
+MOST_REPEATED = 72
+"""So many letters of a question that is not read are said again."""
 
 
 class RecordScreen:
@@ -117,7 +119,7 @@ def unread_lines(error: UnreadEventError, header: Header, events: Sequence[str],
     search = rule_search(game.catalogue).find
     rules = (search(events[number - 1]) or search(error.plain))[:MOST_RULES]
     if meant or rules:
-        yield word(language, "ask_unread", line=events[number - 1])
+        yield word(language, "ask_unread", line=_begun(events[number - 1]))
     if meant:
         yield word(language, "ask_meant")
         yield from (f"  {one['line']}  {one['sentence']}" for one in meant)
@@ -126,6 +128,11 @@ def unread_lines(error: UnreadEventError, header: Header, events: Sequence[str],
         for one in rules:
             yield f"  {rule_heading(game.catalogue, one.rule, language)}"
             yield f"    {game.catalogue.statement(one.rule, language)}"
+
+
+def _begun(line: str) -> str:
+    """A line, or the words with which it begins where it is long."""
+    return line if len(line) <= MOST_REPEATED else f"{line[:MOST_REPEATED].rsplit(' ', 1)[0]} …"
 
 
 class _Lines:

@@ -96,3 +96,17 @@ def test_a_question_at_a_table_is_answered_or_sent_to_the_rule_that_answers(aske
         question(header, [str(asked["question"])])
     lines = list(unread_lines(unread.value, header, [str(asked["question"])], "en"))
     assert any(f"({asked['rule']})" in line for line in lines)
+
+
+def test_a_long_question_that_is_not_read_is_not_said_again_whole() -> None:
+    log = open_log(SAMPLES / "clean.jsonl")
+    header = header_after(log.header, state_at(log, 20))
+    asked = f"May she refresh her hand {'when the tea is cold ' * 20}?"
+    with pytest.raises(UnreadEventError) as unread:
+        question(header, [asked])
+    first, *others = unread_lines(unread.value, header, [asked], "en")
+    assert "May she refresh her hand when" in first
+    assert "…" in first
+    assert len(first) < 150
+    rules = [line for line in others if line.startswith("  ") and line.endswith(")")]
+    assert 1 <= len(rules) <= 3
