@@ -33,6 +33,7 @@ from replays.log.strict_reader import LineError, event_of, unknown_cards, unknow
 from replays.scoresheet.forms import MisfitError
 from replays.scoresheet.line import Sheet
 from replays.scoresheet.meanings import seats_by_name
+from replays.table.question_words import asks_of_the_moment
 from replays.table.worded_questions import WordedQuestions
 
 MOST = 90
@@ -155,12 +156,15 @@ def header_after(header: Header, state: object) -> Header:
 def question(header: Header, told: Sequence[str | Mapping[str, object]]) -> Question:
     """The question about these events, each typed as on a score sheet or given as it stands in a log.
 
-    Raises `LogError` with the line and column of what cannot be read.
+    A line that asks what may be done then is no event. Raises `LogError` with the line and column of what cannot be
+    read.
     """
     if len(told) > MAX_LINES:
         raise LogError(NAME, (Problem(0, "", f"at most {MAX_LINES} events", str(len(told))),))
     found = Question(header)
     for number, one in enumerate(told, 1):
+        if isinstance(one, str) and asks_of_the_moment(with_seats(header, one), found.game.disclosure.seats(header)):
+            continue
         event = _typed(found, one, number) if isinstance(one, str) else _given(found, one, number)
         found = replace(found, events=(*found.events, event))
     return found

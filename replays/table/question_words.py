@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache, lru_cache
 
 from rapidfuzz.fuzz import ratio
@@ -91,6 +91,24 @@ def has_question_mark(line: str) -> bool:
 def asks(word: str) -> bool:
     """Whether one asks by that word, in any language."""
     return any(folded(word) in asking_words(language) for language in LANGUAGES)
+
+
+def asks_of_the_moment(line: str, seats: Collection[str]) -> bool:
+    """Whether a question is what a player may do now, or whose turn it is, in any language: it speaks of no event.
+
+    The line calls players by their seats, or by words such as "she".
+    """
+    asked = _moments().fullmatch(" ".join(TOKEN.findall(folded(line))))
+    who = next(filter(None, asked.groups()), "").replace(" ", "") if asked else ""
+    is_player = not who or who in map(folded, seats) or any(who in words_beside(one) for one in LANGUAGES)
+    return asked is not None and is_player
+
+
+@cache
+def _moments() -> re.Pattern[str]:
+    said = (one for language in LANGUAGES for one in words("audit.core", language, "asking")["moment"].split("|"))
+    plain = (" ".join(TOKEN.findall(folded(one.replace("*", "player")))) for one in said)
+    return re.compile("|".join(one.replace("player", r"(\S+(?: \d+)?)") for one in plain))
 
 
 @cache

@@ -19,6 +19,7 @@ from replays.rulebooks.meaning import rule_search
 from replays.table.answer import Answer
 from replays.table.completion import guesses
 from replays.table.question import UnreadEventError
+from replays.table.question_words import has_question_mark
 from replays.table.record import Entered, Record
 from replays.terminal.replay_screen import MARKS, count_lines, word
 from replays.terminal.scene_lines import Paint, plain, rule_heading, rule_line, scene_lines
@@ -112,13 +113,13 @@ def answer_lines(answer: Answer, said: Json, languages: Sequence[str], paint: Pa
 def unread_lines(error: UnreadEventError, header: Header, events: Sequence[str], language: str) -> Iterator[str]:
     """For a question that is read as no event: what may have been meant, and the rules that answer it.
 
-    No line at all where there is neither.
+    No line at all where there is neither, and what is not read is no question.
     """
     number, game = error.problems[0].line, error.game
     meant = guesses(header, events, number, language)
     search = rule_search(game.catalogue).find
     rules = (search(events[number - 1]) or search(error.plain))[:MOST_RULES]
-    if meant or rules:
+    if meant or rules or has_question_mark(events[number - 1]):
         yield word(language, "ask_unread", line=_begun(events[number - 1]))
     if meant:
         yield word(language, "ask_meant")

@@ -16,7 +16,8 @@ from replays.judging.sentences import event_json
 from replays.log.reader import open_log
 from replays.table.answer import answered
 from replays.table.completion import guesses
-from replays.table.question import UnreadEventError, header_after, header_at, question
+from replays.table.question import UnreadEventError, header_after, header_at, question, with_seats
+from replays.table.question_words import asks_of_the_moment
 from replays.terminal.answers import unread_lines
 
 ASKED = tomllib.loads((Path(__file__).parent / "questions_in_words.toml").read_text("utf-8"))
@@ -110,3 +111,23 @@ def test_a_long_question_that_is_not_read_is_not_said_again_whole() -> None:
     assert len(first) < 150
     rules = [line for line in others if line.startswith("  ") and line.endswith(")")]
     assert 1 <= len(rules) <= 3
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["What now?", "whose turn is it", "what can Ada do now?", "What may she do?", "A chi tocca adesso?",
+     "Co teraz może zrobić Bo?", "Que doit faire Ada ?"],
+)  # fmt: skip
+def test_who_asks_what_may_be_done_is_told_what_can_be_chosen(asked: str) -> None:
+    log = open_log(SAMPLES / "dispute.jsonl")
+    header = header_after(log.header, state_at(log, 24))
+    assert question(header, [asked]).events == ()
+    assert answered(question(header, [asked])).is_legal
+    (event,) = question(header, ["Ada refreshes.", asked]).events
+    assert event == question(header, ["Ada refreshes."]).events[0]
+
+
+@pytest.mark.parametrize("asked", ["what can exhausted heroes do?", "what can Bea do?", "what now if Ada refreshes?"])
+def test_what_is_asked_of_something_else_is_no_question_of_the_moment(asked: str) -> None:
+    header = open_log(SAMPLES / "dispute.jsonl").header
+    assert not asks_of_the_moment(with_seats(header, asked), ("A", "B"))
