@@ -378,6 +378,16 @@ def test_a_support_ability_is_not_used_again_once_its_card_is_discarded() -> Non
     assert found(audited(given, [moved("scout", "reserve", "discard"), used, played("kim", "ox", 3)])) == []
 
 
+def test_a_support_ability_does_not_work_from_an_expedition_where_no_copy_is_in_the_reserve() -> None:
+    pollen = {"controller": "kim", "effect": "Draw a card", "from": "reserve"}
+    there = {"kim": {"hero": [{"id": "scout"}], "companion": []}, "leo": EMPTY}
+    for in_reserve, wrong in ((["ox"], [(1, "altered.day.afternoon.quick-kinds")]), (["ox", "scout"], [])):
+        kept = {"kim": in_reserve, "leo": []}
+        given = day(characters=there, reserve=kept, quick_actions={"scout:pollen": pollen})
+        used = {"type": "quick_action_played", "player": "kim", "source": "scout", "action": "pollen"}
+        assert found(audited(given, [used])) == wrong
+
+
 def test_the_object_of_the_other_player_has_no_quick_action_for_me() -> None:
     steps = audited(day(landmark_zone={"kim": [], "leo": ["tower"]}), [
         {"type": "quick_action_played", "player": "kim", "source": "tower", "action": "draw", "exhausts": "tower"},

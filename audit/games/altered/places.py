@@ -318,3 +318,9 @@ def is_discarded(state: State, card: str) -> bool:
     """Whether every copy of a card whose place is known lies in a discard pile, and no text may have changed that."""
     zones = {zone for _, zone in zones_of(state, card)}
     return zones == {"discard"} and not state.untold
+
+
+def outside_reserve(state: State, card: str) -> str:
+    """Where on the field a card lies of which no copy is known in a Reserve; "" where none is, or a text may have."""
+    zones = [zone for _, zone in zones_of(state, card)]
+    return "" if state.untold or RESERVE in zones or not is_on_the_field(state.sides, card) else zones[0]

@@ -21,18 +21,12 @@ from audit.games.altered.places import (
     in_expedition,
     is_discarded,
     not_in_hand,
+    outside_reserve,
     owner_of,
     places_to_play,
     zone_of,
 )
-from audit.games.altered.rules import (
-    day_overview,
-    night,
-    phases,
-    quick_actions,
-    timing_of_play,
-    two_against_two,
-)
+from audit.games.altered.rules import day_overview, night, phases, quick_actions, timing_of_play, two_against_two
 from audit.games.altered.seats import is_mate, side_of
 from audit.games.altered.state import MAX_USES_A_DAY, RESERVE, UNKNOWN, Deed, Resolving, Side, State
 from audit.games.altered.texts import deeds, is_support, may_place_itself, when_played
@@ -105,6 +99,8 @@ class QuickActionPlayedRules(ChoiceRules[QuickActionPlayed]):
             yield fails(quick_actions.EXHAUST_OWN_OBJECT, "quick.exhausted", {"card": exhausts})
         if _is_support(event, known) and is_discarded(state, event.source):
             yield fails(rule, "quick.support_discarded", {"card": event.source})
+        elif known and known.from_ == RESERVE and (zone := outside_reserve(state, event.source)):
+            yield fails(phases.AFTERNOON_QUICK_KINDS, "quick.support_elsewhere", {"card": event.source, "zone": zone})
         if state.quick_uses.get(_name_of(event), 0) >= MAX_USES_A_DAY:
             yield fails(quick_actions.USES_A_DAY, "quick.limit", {"n": MAX_USES_A_DAY})
         if known and event.mana != known.mana and not told_otherwise(state, event, known.mana, rule):
@@ -191,11 +187,7 @@ def _exhausted_by(event: QuickActionPlayed, known: Ability | None) -> str | None
 
 
 def _is_support(event: QuickActionPlayed, known: Ability | None) -> bool:
-    """Whether the quick action works from the Reserve: the setup says so, or it goes by the name of such actions.
-
-    The document only names support abilities. By the public glossary (1.1.6.i) discarding the card from there is their
-    cost.
-    """
+    """Whether it works from the Reserve, by the setup or its name; its card is discarded for it (glossary 1.1.6.i)."""
     return is_support(event.action) or (known is not None and known.from_ == RESERVE)
 
 
