@@ -24,6 +24,7 @@ from replays.terminal.ansi import sanitize_terminal, wrapped
 if TYPE_CHECKING:
     from audit.core.model import Header
     from replays.log.reader import Log
+    from replays.said import Said
 
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 2
 """The exit codes of every command."""
@@ -197,6 +198,13 @@ def say(*lines: str, err: bool = False) -> None:
     for line in map(sanitize_terminal, lines):
         for piece in wrapped(line, width) if width else (line,):
             click.echo(piece, err=err)
+
+
+def say_of(about: object, said: Said, language: str) -> None:
+    """Print what is said of a file or a game, behind its name."""
+    from replays.said import Said, in_language
+
+    say(in_language(Said("of_file", file=str(about), said=said), language))
 
 
 def ask(*lines: str) -> None:

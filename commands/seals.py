@@ -18,6 +18,7 @@ from commands.common import (
     log_argument,
     opened,
     say,
+    say_of,
     viewer_option,
     written,
 )
@@ -52,7 +53,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool, languag
         if head or stamp:
             raise click.UsageError("notes and cases are sealed with --key alone")
         made_of_lines = seal_ledger(Path(log), key_name, at)
-        _tell(language, beside(Path(log)), Said("ledger_about", n=len(made_of_lines.lines), head=made_of_lines.head))
+        say_of(beside(Path(log)), Said("ledger_about", n=len(made_of_lines.lines), head=made_of_lines.head), language)
         return
     if log == "-":
         plain = made(log, at)
@@ -63,11 +64,7 @@ def seal(log: str, key_name: str | None, head: Path | None, stamp: bool, languag
         from commands.verifying import added
 
         sealed = added(log, sealed, head, stamp=stamp)
-    _tell(language, beside(Path(log)), Said("sealed", n=sealed.events, head=sealed.head))
-
-
-def _tell(language: str, file: object, said: Said) -> None:
-    say(in_language(Said("of_file", file=str(file), said=said), language))
+    say_of(beside(Path(log)), Said("sealed", n=sealed.events, head=sealed.head), language)
 
 
 @click.command()
@@ -237,7 +234,7 @@ def witness_add(heads: str, head: Path, key_name: str, another: bool, language: 
     written(as_json(found), head)
     known = found.head
     about = Said("list.head", n=known.events, root=known.root)
-    _tell(language, heads, of_game(known.ruleset, known.game, about))
+    say_of(heads, of_game(known.ruleset, known.game, about), language)
 
 
 @witness.command("check")
@@ -261,10 +258,10 @@ def witness_check(heads: str, signer: str | None, earlier: str | None, language:
     before = read_list(earlier) if earlier else ()
     problem = check_list(lines, key(signer) if signer else None) or check_growth(before, lines)
     if problem:
-        _tell(language, heads, problem.said)
+        say_of(heads, problem.said, language)
     elif signer:
-        _tell(language, heads, Said("list.signed", n=len(lines), signer=signer))
+        say_of(heads, Said("list.signed", n=len(lines), signer=signer), language)
     else:
         say(in_language(Said("list.by_anybody"), language))
-        _tell(language, heads, Said("list.holds", n=len(lines)))
+        say_of(heads, Said("list.holds", n=len(lines)), language)
     raise click.exceptions.Exit(1 if problem or not signer or not lines else 0)

@@ -24,6 +24,7 @@ from commands.common import (
     json_option,
     lang_option,
     say,
+    say_of,
     written,
 )
 from commands.reporting import (
@@ -37,7 +38,7 @@ from commands.reporting import (
     stopping_cleanly,
     with_progress,
 )
-from replays.said import Said, in_language
+from replays.said import Said
 
 if TYPE_CHECKING:
     from audit.core.catalogue import Catalogue
@@ -197,7 +198,7 @@ def store_seal(game: str, key_name: str | None, language: str) -> None:
 
     with Store() as game_store:
         sealed = game_store.seal(game_store.find(game), key_name, datetime.now(UTC).isoformat(timespec="seconds"))
-    say(in_language(Said("of_file", file=game, said=Said("sealed", n=sealed.events, head=sealed.head)), language))
+    say_of(game, Said("sealed", n=sealed.events, head=sealed.head), language)
 
 
 @store.command("verify")

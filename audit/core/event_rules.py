@@ -215,6 +215,15 @@ Deciding = tuple[
 and what is asked of it, where a legal event may still be ambiguous, impossible or unchecked."""
 
 
+R = TypeVar("R", bound=EventRules[Any, Any])
+
+
+def by_event(events: Iterable[type[Event]], rules: Iterable[R]) -> dict[type[Event], R]:
+    """The rules of a game by event type, in the order of these types; every type has its rules."""
+    found = {one.event: one for one in rules}
+    return {event: found[event] for event in events}
+
+
 class EventTypes(ABC, Generic[S]):
     """The rules of each event type, and what follows from them for all events of that type."""
 

@@ -90,7 +90,8 @@ class Baseline(msgspec.Struct):
         able = {named[number] for number in found if named[number].partition("::")[0] in mutant.tests}
         if not found:  # a file without functions, such as that of the cards: its values were made during the import
             folders = set(Path(mutant.path).parent.parts)
-            able = {test for test in named if folders.intersection(Path(test.partition("::")[0]).parent.parts)}
+            beside = {file for file in mutant.tests if folders.intersection(Path(file).parent.parts)}
+            able = {test for test in named if test.partition("::")[0] in beside}
         files = set(files_of(list(able)))
         asked = [test for test in named if test.partition("::")[0] in files and mutant.asks(test)]
         asked.sort(key=lambda test: (test not in able, self.seconds[test]))

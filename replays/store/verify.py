@@ -40,11 +40,9 @@ class BadEvent(Struct, frozen=True):
     def said(self) -> Said:
         """In words, for one line of a terminal."""
         where = Said("store.header") if self.line == 1 else Said("store.event", seq=self.line - 1)
-        found = Said("store.bad", kind=Said(f"store.{self.kind}"), detail=self.detail)
-        game = self.game or Said("store.itself")
-        return Said(
-            "store.bad_in", game=game, said=Said("store.bad_at", where=where, said=found) if self.line else found
-        )
+        found = Said("of_file", file=Said(f"store.{self.kind}"), said=self.detail)
+        found = Said("of_file", file=where, said=found) if self.line else found
+        return Said("of_file", file=self.game or Said("store.itself"), said=found)
 
 
 class StoreVerification(Struct, frozen=True, kw_only=True):
@@ -70,8 +68,9 @@ class StoreVerification(Struct, frozen=True, kw_only=True):
 
     def lines(self, language: str = "en") -> list[str]:
         """The result in words, the first bad events first."""
-        kinds = sorted(kind for kind in self.ledgers if kind in LEDGERS)
-        ledgers = tuple(Said(f"store.of_{kind}", n=self.ledgers[kind]) for kind in kinds)
+        ledgers = tuple(
+            Said(f"store.of_{kind}", n=n) if kind in LEDGERS else kind for kind, n in sorted(self.ledgers.items())
+        )
         counted = (Said("store.games", n=self.games), *ledgers)
         counted += (Said("store.events", n=self.events), Said("store.appends", n=self.appends))
         whole = Said("store.unspoken" if self.unspoken else "store.whole", counted=counted)

@@ -16,6 +16,7 @@ from audit.core.typography import folded
 
 TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _PLACE = re.compile(r"\{\w+\}")
+_PLAYER = r"(\S+(?: \d+)?)"
 MISSPELT, SHORTEST_MISSPELT = 80, 5
 """How much alike, in per cent, two words are of which one is misspelt, and how long they are at least."""
 BEGUN, SHORTEST_BEGIN, LONGEST_END = 0.5, 3, 3
@@ -107,8 +108,8 @@ def asks_of_the_moment(line: str, seats: Collection[str]) -> bool:
 @cache
 def _moments() -> re.Pattern[str]:
     said = (one for language in LANGUAGES for one in words("audit.core", language, "asking")["moment"].split("|"))
-    plain = (" ".join(TOKEN.findall(folded(one.replace("*", "player")))) for one in said)
-    return re.compile("|".join(one.replace("player", r"(\S+(?: \d+)?)") for one in plain))
+    parts = (re.findall(rf"\*|{TOKEN.pattern}", folded(one)) for one in said)
+    return re.compile("|".join(" ".join(part.replace("*", _PLAYER) for part in some) for some in parts))
 
 
 @cache

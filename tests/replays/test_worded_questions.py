@@ -86,8 +86,7 @@ def test_the_wrong_word_is_blamed_and_what_fits_the_table_is_proposed() -> None:
 @pytest.mark.every("asked", AT_TABLES)
 def test_a_question_at_a_table_is_answered_or_sent_to_the_rule_that_answers(asked: dict[str, str | int]) -> None:
     place = TABLES / str(asked["log"])
-    log = open_log(place if place.is_file() else SAMPLES / place.name)
-    header = header_after(log.header, state_at(log, int(asked["at"])))
+    header = header_at_event(place if place.is_file() else SAMPLES / place.name, int(asked["at"]))
     if "read" in asked:
         found = answered(question(header, [str(asked["question"])]))
         assert tell(found.question.game, found.question.events[0], "en") == asked["read"]
@@ -99,9 +98,14 @@ def test_a_question_at_a_table_is_answered_or_sent_to_the_rule_that_answers(aske
     assert any(f"({asked['rule']})" in line for line in lines)
 
 
+def header_at_event(log: Path, at: int) -> Header:
+    """The header of a game that goes on from there."""
+    opened = open_log(log)
+    return header_after(opened.header, state_at(opened, at))
+
+
 def test_a_long_question_that_is_not_read_is_not_said_again_whole() -> None:
-    log = open_log(SAMPLES / "clean.jsonl")
-    header = header_after(log.header, state_at(log, 20))
+    header = header_at_event(SAMPLES / "clean.jsonl", 20)
     asked = f"May she refresh her hand {'when the tea is cold ' * 20}?"
     with pytest.raises(UnreadEventError) as unread:
         question(header, [asked])
@@ -119,8 +123,7 @@ def test_a_long_question_that_is_not_read_is_not_said_again_whole() -> None:
      "Co teraz może zrobić Bo?", "Que doit faire Ada ?"],
 )  # fmt: skip
 def test_who_asks_what_may_be_done_is_told_what_can_be_chosen(asked: str) -> None:
-    log = open_log(SAMPLES / "dispute.jsonl")
-    header = header_after(log.header, state_at(log, 24))
+    header = header_at_event(SAMPLES / "dispute.jsonl", 24)
     assert question(header, [asked]).events == ()
     assert answered(question(header, [asked])).is_legal
     (event,) = question(header, ["Ada refreshes.", asked]).events

@@ -469,6 +469,16 @@ def test_a_case_on_a_position_that_is_asked_about_from_a_step_keeps_game_step_an
     assert 'value="backup"' in page
 
 
+def test_a_case_has_the_players_whom_the_address_names_and_no_seat_that_is_not_there(client: FlaskClient) -> None:
+    named = ["A Ada <b>", "Z Zoe", "B " + "x" * 3000, "B"]
+    given = {"position": HANDS, "asked": "A plague-5 3", "player": named}
+    assert "Is this allowed? Ada &lt;b&gt; plays Plague 5" in client.get("/cases/new", query_string=given).text
+    page = client.get(post(client, "/cases", **given, question="May it?").headers["Location"]).text
+    assert "Ada &lt;b&gt; plays Plague 5 face up in line 3." in page
+    assert "Zoe" not in page
+    assert "xxx" not in page
+
+
 def test_only_a_game_is_backed_up(client: FlaskClient) -> None:
     case = post(client, "/cases", position=HANDS, question="May it?").headers["Location"]
     page = client.get(case).text

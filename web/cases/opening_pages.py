@@ -134,7 +134,7 @@ def _place(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:
         return at, known
     place = place_at(given.get("position", "").strip(), _lines(given))
     named = at.players if at else {one.seat: one.name for one in players_named(given.getlist(PLAYER))}
-    return replace(place, players={**place.players, **named}), known
+    return replace(place, players={seat: named.get(seat, name) for seat, name in place.players.items()}), known
 
 
 def _step(given: MultiDict[str, str]) -> tuple[Place, dict[str, object]]:

@@ -46,8 +46,8 @@ TURNED = ("games.game", "games.embed", "games.as_picture", "games.as_png", "game
 VARIED = (*TURNED, "games.published", "games.steps", "games.options", "games.as_json", "games.as_log")
 """The addresses at which a variation can be had in place of the record."""
 
-PLAYER, MOST_PLAYERS = "player", 8
-"""The parameter of an address that names a player, and how many it may name."""
+PLAYER, MOST_PLAYERS, LONGEST_NAME = "player", 8, 200
+"""The parameter of an address that names a player, how many it may name, and how many letters a name may have."""
 
 KEEPING = ("games.game", "games.embed", "games.options", "games.published")
 """Those that name all variations beside the record, and not only the one that is shown."""
@@ -56,7 +56,12 @@ KEEPING = ("games.game", "games.embed", "games.options", "games.published")
 def players_named(told: Sequence[str]) -> tuple[Player, ...]:
     """The players whom an address names, each as the first line of a score sheet does: `A Ada`."""
     named = [one.split(None, 1) for one in told[:MOST_PLAYERS]]
-    return tuple(Player(*words) for words in named if len(words) > 1)
+    return tuple(Player(*words) for words in named if len(words) > 1 and max(map(len, words)) <= LONGEST_NAME)
+
+
+def names_told(players: Sequence[Player]) -> list[str]:
+    """The players as an address names them; those without a name are left out."""
+    return [f"{one.seat} {one.name}" for one in players if one.name]
 
 
 class Beside(Struct, frozen=True):

@@ -42,7 +42,6 @@ from web.games.library import (
     Replay,
     Unread,
     Use,
-    figures_of,
     glance_of,
     paged,
     strings,
@@ -249,7 +248,7 @@ class FolderLibrary(LogFolder):
             events = deque(opened(path), maxlen=1)
             glance = glance_of(id, rebuilt(path, "public", "en", None), *events)
             facts = check_with_facts(opened(path))[1]
-            return Judged(stamp, replace(glance, figures=figures_of(facts)), facts)
+            return Judged(stamp, replace(glance, keeps=lambda: facts), facts)
         except AuditError as problem:
             return Judged(stamp, problem=problem)
         except OSError:

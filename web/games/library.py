@@ -66,11 +66,6 @@ class Replay(Protocol):
         """What can be decided next after a step: also who decides, and each candidate as an event."""
 
 
-def figures_of(facts: Facts) -> Facts:
-    """Names and counts, without what a judge alone may know: what was broken with which card, and by which rules."""
-    return replace(facts, broken=(), used=(), questioned=())
-
-
 class Glance(Struct, frozen=True):
     """What a list says of one game."""
 
@@ -85,8 +80,13 @@ class Glance(Struct, frozen=True):
     """Every rule that a step of the game cites."""
     last: Event | None = None
     """The last event of the log."""
-    figures: Facts = Facts()
-    """What statistics keep of the game, as far as anybody may see it in a list."""
+    keeps: Callable[[], Facts] = Facts
+    """Gives what statistics keep of the game; a list that does not ask pays nothing for it."""
+
+    @property
+    def figures(self) -> Facts:
+        """Names and counts of that, without what a judge alone may know: what was broken, and by which rules."""
+        return replace(self.keeps(), broken=(), used=(), questioned=())
 
     @property
     def title(self) -> str:

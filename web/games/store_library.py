@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from io import BytesIO
 from threading import Lock
 
@@ -19,7 +20,7 @@ from replays.store.shown_tables import Page as Rows
 from replays.store.store import Store
 from replays.trust.ledger import Ledger
 from replays.trust.seal import Seal
-from web.games.library import Begun, Filters, Glance, Judging, Page, Replay, Use, figures_of
+from web.games.library import Begun, Filters, Glance, Judging, Page, Replay, Use
 from web.site.headers import UnknownGameError
 
 MAX_USES = 500
@@ -178,9 +179,13 @@ class StoreLibrary:
 
     def _glance(self, row: GameRow) -> Glance:
         with self.store.asking():
-            rows, facts = self.store.shown.findings(row.id), self.store.shown.facts_of(row.id)
+            rows = self.store.shown.findings(row.id)
         found = tuple((each.step, each.verdict, each.rule) for each in rows)
         steps = row.events + row.inferred
         last = next(iter(self.store.events(row.id, row.events - 1)), None) if row.events else None
-        counted, figures = dict(row.verdicts), figures_of(facts)
-        return Glance(row.id, row.header, row.fidelity, steps, counted, found, last=last, figures=figures)
+        counted, keeps = dict(row.verdicts), partial(self._facts_of, row.id)
+        return Glance(row.id, row.header, row.fidelity, steps, counted, found, last=last, keeps=keeps)
+
+    def _facts_of(self, id: str) -> Facts:
+        with self.store.asking():
+            return self.store.shown.facts_of(id)

@@ -32,7 +32,7 @@ from replays.log.reader import open_log
 from replays.scoresheet.forms import Fit
 from replays.scoresheet.sheet import read_sheet
 from replays.table.question import MAX_POSITION
-from web.games.address import PLAYER
+from web.games.address import PLAYER, names_told
 from web.site.labels import chosen
 from web.site.limits import limited
 from web.site.reader import reader
@@ -159,8 +159,8 @@ def case_at(header: Header, position: str, asked: Sequence[str], of: str = "", s
     """Where a judge opens a case on a position and these lines, from a step of a game; "" for anybody else."""
     if "cases.ask_to_open" not in current_app.view_functions or not reader().is_judge:
         return ""
-    players = [f"{one.seat} {one.name}" for one in header.players if one.name]
-    told = {"game": of or None, "step": step or None, PLAYER: players, "lang": request.args.get("lang")}
+    players, language = names_told(header.players), request.args.get("lang")
+    told = {"game": of or None, "step": step or None, PLAYER: players, "lang": language}
     return url_for("cases.ask_to_open", position=position, asked=asked, **told)  # type: ignore[arg-type]
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Final
 
+from audit.core.event_rules import by_event
 from audit.core.model import Event
 from audit.games.altered.event_rules import (
     afternoon,
@@ -27,9 +27,7 @@ from audit.games.altered.events import EVENTS
 _MODULES = (
     afternoon, days, effects, ending, expeditions, morning, night, objects, reactions, setup, tumult, turns,
 )  # fmt: skip
-_BY_EVENT: dict[type[Event], AlteredEventRules[Any]] = {
-    rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)
-}
-
-EVENT_RULES: Final[Mapping[type[Event], AlteredEventRules[Any]]] = {event: _BY_EVENT[event] for event in EVENTS}
+EVENT_RULES: Final[Mapping[type[Event], AlteredEventRules[Any]]] = by_event(
+    EVENTS, [rules for module in _MODULES for rules in module.RULES]
+)
 """The rules by event type, in the order of the documentation."""

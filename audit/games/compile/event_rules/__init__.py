@@ -6,10 +6,9 @@ There is one module for each kind of thing that happens, with the `RULES` of its
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import chain
 from typing import Any, Final
 
-from audit.core.event_rules import Obligation
+from audit.core.event_rules import Obligation, by_event
 from audit.core.model import Event
 from audit.games.compile import events as e
 from audit.games.compile.event_rules import (  # fmt: skip
@@ -43,11 +42,9 @@ _MODULES = (
     choosing, compiling, deleting, discarding, drawing, flipping, moving, owning, playing,
     rearranging, refreshing, resolving, returning, revealing, shifting, shuffling, triggering, turns,
 )  # fmt: skip
-_BY_EVENT: dict[type[Event], CompileEventRules[Any]] = {
-    rules.event: rules for rules in chain.from_iterable(module.RULES for module in _MODULES)
-}
-
-EVENT_RULES: Final[Mapping[type[Event], CompileEventRules[Any]]] = {event: _BY_EVENT[event] for event in e.EVENTS}
+EVENT_RULES: Final[Mapping[type[Event], CompileEventRules[Any]]] = by_event(
+    e.EVENTS, [rules for module in _MODULES for rules in module.RULES]
+)
 """The rules by event type, in the order of the documentation."""
 
 _BY_FRAME: Final[dict[type[object], tuple[type[Event], ...]]] = {
